@@ -112,7 +112,8 @@ typedef struct Evaluation {
     StrategyKnown known;
     bool unused;   /* the train does not use it: what a call would bind is open, and unsupported requests do no harm */
     bool selects;  /* selectors mean parameters of this model */
-    Diag *unheard; /* collects errors that are not worth reporting */
+    bool contested; /* statements conflict, so that it is not known which of them apply */
+    Diag *unheard;  /* collects errors that are not worth reporting */
     Vec(Request) requests;
     Vec(SyncRequest) syncs;
     Vec(const AstNode *) evaluated; /* strategies */

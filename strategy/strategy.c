@@ -183,7 +183,9 @@ static void read_strategies(Evaluation *e)
     check_modes(e);
     list_declared_states(e);
     read_strategy(e);
+    int errors = diag_error_count(e->ctx->diag);
     strategy_check_conflicts(e);
+    e->contested = diag_error_count(e->ctx->diag) > errors;
     strategy_check_declarations(e);
 }
 

@@ -44,7 +44,7 @@ const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, i
 /* A copy that is gathered over two axes is one copy. */
 static void check_kept(const Evaluation *e, const Request *gathered, const Request *request)
 {
-    if (gathered == NULL || gathered->kept_for_step == request->kept_for_step)
+    if (e->contested || gathered == NULL || gathered->kept_for_step == request->kept_for_step)
         return;
     Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span,
                                 "one copy gathered over two axes is kept until two different moments");
@@ -57,7 +57,7 @@ static const char *const tier_words[] = {
 /* A state is stored in one place, over however many axes it is sharded. */
 static void check_tiers(const Evaluation *e, const Request *tiered, const Request *request)
 {
-    if (tiered == NULL || !request->tier_given || request->tier == tiered->tier)
+    if (e->contested || tiered == NULL || !request->tier_given || request->tier == tiered->tier)
         return;
     Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "one state is stored %s and %s",
                                 tier_words[tiered->tier], tier_words[request->tier]);
@@ -82,7 +82,7 @@ static void find_tier(const Evaluation *e, Subject subject, int tensor, int64_t 
     const Request *request = strategy_winner(e, subject, NO_AXIS, tensor, layer);
     if (request == NULL)
         return;
-    if (!inherits && placement->tier != TIER_DEVICE && placement->tier != request->tier) {
+    if (!e->contested && !inherits && placement->tier != TIER_DEVICE && placement->tier != request->tier) {
         Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is stored on two tiers",
                                     strategy_subject_name(e, subject));
         diag_label(d, placement->span, "stored on the other by this statement");
@@ -144,7 +144,7 @@ static void check_cut_twice(const Evaluation *e, const Key *key, int tensor, int
     for (int i = 0; i < subject_count(e); i++)
         for (int axis = 0; has_subject(key, (Subject)i) && axis < e->decls->axes.count; axis++) {
             const Request *cut = key->cut_by[axis], *request = find_winner(e, key, (Subject)i, axis, tensor, layer);
-            if (cut == NULL || request == NULL || request == cut || !request->rest)
+            if (e->contested || cut == NULL || request == NULL || request == cut || !request->rest)
                 continue;
             Diagnostic *d = diag_report(e->ctx->diag, P0209, request->span, "'%s' is sharded twice over '%s'",
                                         e->decls->tensors.data[tensor].name, e->decls->axes.data[axis].name);

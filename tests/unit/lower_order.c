@@ -36,6 +36,8 @@ static const char *const statements[] = {
     "optimizer sharded over data",
     "optimizer of block sharded over t",
     "optimizer of head.weight offloaded to file",
+    "optimizer sharded over data to host",
+    "optimizer replicated on device",
     "optimizer offloaded",
     "activations sharded over t by hidden",
     "activations of *.up sharded over t by out",
