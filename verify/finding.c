@@ -1,7 +1,7 @@
 /* finding.c - compares combinations, then descends into the operators that made them (verify/finding.h). */
 #include "verify/finding.h"
 
-#include <string.h>
+#include "step/spec.h"
 
 static Finding compare_combos(Table *table, const Combo *found, const Combo *expected, bool in_norm);
 
@@ -163,8 +163,9 @@ static const Combo *first_wrong_part(Table *table, const Combo *found, const Com
         whole = value_below(found->term[i].value, &take);
     if (whole == NULL || !holds_parts_of(found, whole))
         return found;
-    int dim = 0, count = (int)strcspn(take->spec, ">");
-    while (take->spec[dim] == take->spec[count + 1 + dim])
+    SpecLetters own = spec_letters(take->spec, 0), part = spec_letters(take->spec, SPEC_RESULT);
+    int dim = 0;
+    while (own.at[dim] == part.at[dim])
         dim++;
     for (int64_t at = 0, size = take->sizes[dim], end; at < size; at = end) {
         end = next_end(found, whole, at, size);

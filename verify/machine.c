@@ -7,19 +7,6 @@
 
 enum { MOST_CELLS = 1 << 24, MOST_OPS = 1 << 24, COMBOS_AT_FIRST = 64 };
 
-static int max_loop(const NodeList *nodes)
-{
-    int max = -1;
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        if (node->kind == NODE_LOOP && node->loop.id > max)
-            max = node->loop.id;
-        int inner = max_loop(&node->body);
-        max = inner > max ? inner : max;
-    }
-    return max;
-}
-
 /* Lays out the cells of every buffer; false (reported) if all rank classes together need too many. */
 static bool cells_make(Machine *m)
 {
@@ -87,10 +74,7 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     m->unwritten = arena_array(arena, int, program->buffers.count + 1);
     m->zero_padding = arena_array(arena, bool, program->buffers.count + 1);
     m->slot_base = arena_array(arena, int, program->buffers.count + 1);
-    for (int r = 0; r < program->routines.count; r++) {
-        int max = max_loop(&program->routines.data[r].body);
-        m->loop_count = max >= m->loop_count ? max + 1 : m->loop_count;
-    }
+    m->loop_count = program->loop_count;
     m->stopped = !classes_count(m) || !cells_make(m) || !ops_fit(m);
     if (!m->stopped)
         m->prepared = prepare_program(ctx, table, program, reference);

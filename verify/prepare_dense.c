@@ -35,11 +35,11 @@ static Fate fate_of(const Prepared *prepared, const Letters *letters, char lette
     case CLASS_VIEW:
         return FATE_KEPT;
     case CLASS_ROW:
-        if (letters->length[0] == 0 || letters->group[0][letters->length[0] - 1] != letter)
+        if (letters->group[0].count == 0 || letters->group[0].at[letters->group[0].count - 1] != letter)
             return FATE_REFUSED;
         return prepared->op->kind == OP_ROW_MAX ? FATE_SUMMED : FATE_KEPT;
     case CLASS_GATHER: /* the table's rows */
-        return letters->length[1] > 0 && letters->group[1][0] == letter ? FATE_SUMMED : FATE_REFUSED;
+        return letters->group[1].count > 0 && letters->group[1].at[0] == letter ? FATE_SUMMED : FATE_REFUSED;
     case CLASS_WINDOW:
         return window_fate(prepared, letters, letter, grid);
     case CLASS_MOVE:
@@ -62,9 +62,10 @@ static void check_table(Prepare *p, Prepared *prepared, const Letters *letters)
 {
     bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
     int table = gathers ? 1 : 2;
-    bool along = letters->length[table] == 0;
+    bool along = letters->group[table].count == 0;
     for (int i = 0; i <= 2 && !along; i++)
-        along = i != table && memchr(letters->group[i], letters->group[table][0], (size_t)letters->length[i]) != NULL;
+        along = i != table &&
+                memchr(letters->group[i].at, letters->group[table].at[0], (size_t)letters->group[i].count) != NULL;
     if (along)
         fault_shape(p, prepared, "the table's rows have a letter of their own, its first");
 }
@@ -77,9 +78,9 @@ static void enter_passed(Prepare *p, Prepared *prepared, const Letters *letters,
     prepared->passed |=
         cuts_mask(&letter->cuts) & ~(placed ? prepared->over : 0); /* no axis cuts two dims of a buffer */
     if (placed) {
-        const char *at = memchr(letters->group[result], letter->name, (size_t)letters->length[result]);
+        const char *at = memchr(letters->group[result].at, letter->name, (size_t)letters->group[result].count);
         prepared->part[prepared->part_count++] =
-            (DecompPart){.index = DECOMP_PLACE_DIM - (int)(at - letters->group[result]), .cuts = letter->cuts};
+            (DecompPart){.index = DECOMP_PLACE_DIM - (int)(at - letters->group[result].at), .cuts = letter->cuts};
     }
     if (!letter->in_operand && !makes_letters(op_info[prepared->op->kind].op_class, grid))
         fault_shape(p, prepared, "a letter of the result that no operand has");
@@ -136,12 +137,12 @@ static void check_coupled(Prepare *p, Prepared *prepared, Letters *letters)
     bool row = info->op_class == CLASS_ROW && prepared->op->kind != OP_ROW_MAX;
     if (info->coupled[0] == '-' && !row)
         return;
-    int operand = row ? 0 : info->coupled[0] - 'a', index = letters->length[operand] - 1;
-    if (letters->length[operand] == 0) {
+    int operand = row ? 0 : info->coupled[0] - 'a', index = letters->group[operand].count - 1;
+    if (letters->group[operand].count == 0) {
         fault_shape(p, prepared, "an operand without the dim that it works along");
         return;
     }
-    check_uncut(p, prepared, letters_find(letters, letters->group[operand][index]));
+    check_uncut(p, prepared, letters_find(letters, letters->group[operand].at[index]));
 }
 
 void check_rows(Prepare *p, Prepared *prepared, const View *view)
@@ -190,6 +191,14 @@ static void prepare_locals(Prepare *p, Prepared *prepared, Letters *letters)
     }
 }
 
+static void letters_of_spec(const Op *op, Letters *letters)
+{
+    Spec spec = spec_of(op);
+    for (int i = 0; i < op->operand_count; i++)
+        letters->group[i] = spec.operand[i];
+    letters->group[op->operand_count] = spec.result;
+}
+
 /* If every operand is an array without letters, all operands and the result have the same dims, or none; a sum goes
  * over everything. */
 static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views, Letters *letters)
@@ -208,8 +217,8 @@ static bool spec_of_equal_dims(Prepare *p, Prepared *prepared, const View *views
             fault_shape(p, prepared, "operands without a spec must have the same dims, or none");
             return false;
         }
-        letters->group[i] = names;
-        letters->length[i] = views[i].dim_count;
+        letters->group[i].at = names;
+        letters->group[i].count = views[i].dim_count;
     }
     return true;
 }
@@ -233,8 +242,8 @@ void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
     Letters letters = {0};
-    if (op->spec != NULL && op->spec[0] != '\0')
-        spec_split(op->spec, op->operand_count, &letters);
+    if (!spec_is_empty(op))
+        letters_of_spec(op, &letters);
     else if (!spec_of_equal_dims(p, prepared, views, &letters))
         return;
     if (op_in_pieces(op)) {

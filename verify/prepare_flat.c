@@ -7,12 +7,11 @@
 /* ---- Members ------------------------------------------------------------------------------------------------ */
 
 /* The letters of a view on a member with `dims` dims. */
-static const char *member_letters(const View *view, int dims, int *length)
+static SpecLetters member_letters(const View *view, int dims)
 {
     static const char names[] = "abcdef";
-    int first = 0;
-    *length = view->flat ? each_dims(view->each, dims, &first) : 0;
-    return names + first;
+    int first = 0, count = view->flat ? each_dims(view->each, dims, &first) : 0;
+    return (SpecLetters){names + first, count};
 }
 
 /* The operator's form on one member, with that member's own dims; from operand `operand` on, `operands` of them. */
@@ -22,19 +21,13 @@ static Form *member_form(Prepare *p, const Op *op, OpKind kind, const View *view
     Letters letters = {0};
     for (int i = 0; i <= operands; i++) {
         const View *view = i < operands ? &views[operand + i] : &views[op->operand_count];
-        const char *group = letters.group[i] = member_letters(view, tensor->dim_count, &letters.length[i]);
-        for (int d = 0; d < letters.length[i]; d++)
-            if (letters_find(&letters, group[d]) == NULL)
-                letters.letter[letters.count++] = (Letter){.name = group[d], .size = tensor->dims[group[d] - 'a']};
+        SpecLetters group = letters.group[i] = member_letters(view, tensor->dim_count);
+        for (int d = 0; d < group.count; d++)
+            if (letters_find(&letters, group.at[d]) == NULL)
+                letters.letter[letters.count++] =
+                    (Letter){.name = group.at[d], .size = tensor->dims[group.at[d] - 'a']};
     }
     return form_make(p, op, kind, operands, &letters);
-}
-
-static bool same_letters(const View *x, const View *y, int dims)
-{
-    int length, other;
-    const char *letters = member_letters(x, dims, &length), *others = member_letters(y, dims, &other);
-    return length == other && (length == 0 || letters == others);
 }
 
 static bool op_is_elementwise(OpKind kind)
@@ -191,7 +184,8 @@ void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         const Tensor *tensor = &p->program->decls->tensors.data[unit->members[m]];
         prepared->compute->member_form[m] = member_form(p, op, op->kind, views, count, 0, tensor);
         for (int i = 0; i < count; i++)
-            if (op_is_additive(op->kind) && !same_letters(&views[i], out, tensor->dim_count))
+            if (op_is_additive(op->kind) &&
+                !spec_equal(member_letters(&views[i], tensor->dim_count), member_letters(out, tensor->dim_count)))
                 prepared->compute->member_broadcast[m * count + i] = member_form(p, op, OP_COPY, views, 1, i, tensor);
     }
 }

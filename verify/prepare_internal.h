@@ -3,6 +3,7 @@
 #ifndef PLACE_VERIFY_PREPARE_INTERNAL_H
 #define PLACE_VERIFY_PREPARE_INTERNAL_H
 
+#include "step/spec.h"
 #include "verify/prepare.h"
 
 typedef struct Prepare {
@@ -26,9 +27,8 @@ typedef struct Letter {
 
 /* A spec: the letters of every operand and of the result, and what is known of each letter. */
 typedef struct Letters {
-    const char *group[STEP_MAX_OPERANDS + 1];
-    int length[STEP_MAX_OPERANDS + 1];
-    AxisMask over; /* in a product of pieces: the axes of the pieces */
+    SpecLetters group[STEP_MAX_OPERANDS + 1]; /* of the operands, then of the result */
+    AxisMask over;                            /* in a product of pieces: the axes of the pieces */
     int count;
     Letter letter[PREPARE_MAX_LETTERS];
 } Letters;
@@ -59,8 +59,6 @@ static inline Letter *letters_find(Letters *letters, char name)
 
 /* Enters the letters of group `index`, an operand's or the result's. */
 bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, int index, const View *view);
-/* Splits "ab,bc->ac" into groups: one per operand and one for the result, which the reader has checked. */
-void spec_split(const char *spec, int operands, Letters *letters);
 Form *form_make(Prepare *p, const Op *op, OpKind kind, int operands, const Letters *letters);
 /* The form of an operator of this kind from one group of letters to another. */
 Form *part_form(Prepare *p, const Op *op, OpKind kind, const Letters *all, int from, int into);

@@ -11,8 +11,8 @@
 
 bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, int index, const View *view)
 {
-    const char *group = letters->group[index];
-    int length = letters->length[index], operand = index < prepared->op->operand_count ? index : -1;
+    const char *group = letters->group[index].at;
+    int length = letters->group[index].count, operand = index < prepared->op->operand_count ? index : -1;
     if (length != view->dim_count) {
         fault_shape(p, prepared,
                     arena_printf(p->ctx->arena, "'%s' has %d dims, its spec names %d",
@@ -63,30 +63,13 @@ bool letters_enter(Prepare *p, Prepared *prepared, Letters *letters, int index, 
     return true;
 }
 
-void spec_split(const char *spec, int operands, Letters *letters)
-{
-    const char *arrow = strstr(spec, "->"), *at = spec;
-    if (arrow == NULL)
-        BUG("a spec without a result: '%s'", spec);
-    for (int i = 0; i < operands; i++) {
-        const char *end = i < operands - 1 ? memchr(at, ',', (size_t)(arrow - at)) : arrow;
-        if (end == NULL)
-            BUG("a spec of other groups than operands: '%s'", spec);
-        letters->group[i] = at;
-        letters->length[i] = (int)(end - at);
-        at = end + 1;
-    }
-    letters->group[operands] = arrow + 2;
-    letters->length[operands] = (int)strlen(arrow + 2);
-}
-
 /* Adds the letters of its first groups that it lacks, as they are in `all`. */
 static void letters_take(Letters *letters, int groups, const Letters *all)
 {
     for (int i = 0; i < groups; i++)
-        for (int d = 0; d < letters->length[i]; d++)
-            if (letters_find(letters, letters->group[i][d]) == NULL)
-                letters->letter[letters->count++] = *letters_find((Letters *)all, letters->group[i][d]);
+        for (int d = 0; d < letters->group[i].count; d++)
+            if (letters_find(letters, letters->group[i].at[d]) == NULL)
+                letters->letter[letters->count++] = *letters_find((Letters *)all, letters->group[i].at[d]);
 }
 
 /* ---- Forms -------------------------------------------------------------------------------------------------- */
@@ -94,16 +77,16 @@ static void letters_take(Letters *letters, int groups, const Letters *all)
 /* Normal form: letters renamed in order of first use, so that only their pattern counts. */
 static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, int operands, const Letters *letters)
 {
-    char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 4];
+    char text[STEP_MAX_OPERANDS * (STEP_MAX_DIMS + 1) + STEP_MAX_DIMS + 5];
     size_t at = 0;
     for (int i = 0; i <= operands; i++) {
         if (i == operands)
-            text[at++] = '>';
+            text[at++] = '-', text[at++] = '>';
         else if (i > 0)
             text[at++] = ',';
-        for (int d = 0; d < letters->length[i]; d++)
+        for (int d = 0; d < letters->group[i].count; d++)
             for (int l = 0; l < letters->count; l++)
-                if (letters->letter[l].name == letters->group[i][d])
+                if (letters->letter[l].name == letters->group[i].at[d])
                     text[at++] = (char)('a' + l);
     }
     int64_t sizes[PREPARE_MAX_LETTERS];
@@ -121,8 +104,7 @@ static Form *form_of_letters(Prepare *p, const Op *op, OpKind kind, int operands
 /* A product has a second form, with its operands exchanged and letters in the order of their use there. */
 static void form_swap(Prepare *p, const Op *op, Form *form, const Letters *letters)
 {
-    Letters order = {.group = {letters->group[1], letters->group[0], letters->group[2]},
-                     .length = {letters->length[1], letters->length[0], letters->length[2]}};
+    Letters order = {.group = {letters->group[1], letters->group[0], letters->group[2]}};
     letters_take(&order, 3, letters);
     Form *swapped = form_of_letters(p, op, form->kind, 2, &order);
     form->swapped = swapped;
@@ -146,7 +128,7 @@ Form *form_make(Prepare *p, const Op *op, OpKind kind, int operands, const Lette
 
 Form *part_form(Prepare *p, const Op *op, OpKind kind, const Letters *all, int from, int into)
 {
-    Letters letters = {.group = {all->group[from], all->group[into]}, .length = {all->length[from], all->length[into]}};
+    Letters letters = {.group = {all->group[from], all->group[into]}};
     letters_take(&letters, 2, all);
     return form_make(p, op, kind, 1, &letters);
 }
@@ -154,8 +136,7 @@ Form *part_form(Prepare *p, const Op *op, OpKind kind, const Letters *all, int f
 /* Normal form: what has the result's letters is not broadcast. */
 Form *broadcast_make(Prepare *p, const Op *op, const Letters *all, int operand)
 {
-    int result = op->operand_count, length = all->length[operand], result_length = all->length[result];
-    if (length == result_length && memcmp(all->group[operand], all->group[result], (size_t)length) == 0)
+    if (spec_equal(all->group[operand], all->group[op->operand_count]))
         return NULL;
-    return part_form(p, op, OP_COPY, all, operand, result);
+    return part_form(p, op, OP_COPY, all, operand, op->operand_count);
 }

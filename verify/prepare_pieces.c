@@ -104,8 +104,8 @@ void prepare_pieces(Prepare *p, Prepared *prepared, const View *views, Letters *
     if (letter->cuts.segments != NULL)
         fault_shape(p, prepared, "pieces of a fused dim");
     for (int i = 0; i <= op->operand_count; i++) {
-        const char *at = memchr(letters->group[i], letter->name, (size_t)letters->length[i]);
-        bool visits = at != NULL && cuts_equal(&views[i].dim_cuts[at - letters->group[i]], &letter->cuts);
+        const char *at = memchr(letters->group[i].at, letter->name, (size_t)letters->group[i].count);
+        bool visits = at != NULL && cuts_equal(&views[i].dim_cuts[at - letters->group[i].at], &letter->cuts);
         *(i < op->operand_count ? &prepared->compute->pieces.visits[i] : &prepared->compute->pieces.result_visits) =
             visits;
     }
@@ -117,8 +117,8 @@ void check_padding(Prepare *p, Prepared *prepared, const View *views, Letters *l
 {
     const Op *op = prepared->op;
     for (int i = 0; i <= op->operand_count; i++)
-        for (int d = 0; d < letters->length[i]; d++) {
-            const Letter *letter = letters_find(letters, letters->group[i][d]);
+        for (int d = 0; d < letters->group[i].count; d++) {
+            const Letter *letter = letters_find(letters, letters->group[i].at[d]);
             bool piece = letter->pieces && cuts_equal(&views[i].dim_cuts[d], &letter->cuts);
             bool padded = views[i].padded[d], copied = op->kind == OP_COPY && letter->in_operand && letter->in_result;
             if (padded && !piece && !copied)

@@ -68,16 +68,16 @@ static void view_check_cuts(Prepare *p, Prepared *prepared, ViewSide side[2], bo
 /* The letters before and after those that change must be the same; those between must have equally many elements. */
 static void check_view(Prepare *p, Prepared *prepared, Letters *letters)
 {
-    int first = 0, last[2] = {letters->length[0], letters->length[1]};
-    while (first < last[0] && first < last[1] && letters->group[0][first] == letters->group[1][first])
+    int first = 0, last[2] = {letters->group[0].count, letters->group[1].count};
+    while (first < last[0] && first < last[1] && letters->group[0].at[first] == letters->group[1].at[first])
         first++;
-    while (last[0] > first && last[1] > first && letters->group[0][last[0] - 1] == letters->group[1][last[1] - 1])
+    while (last[0] > first && last[1] > first && letters->group[0].at[last[0] - 1] == letters->group[1].at[last[1] - 1])
         last[0]--, last[1]--;
     ViewSide side[2] = {{.left = 1, .elements = 1}, {.left = 1, .elements = 1}};
     bool moves = false, segments = false;
     for (int i = 0; i < 2; i++) {
         for (int d = first; d < last[i]; d++) {
-            const Letter *letter = letters_find(letters, letters->group[i][d]);
+            const Letter *letter = letters_find(letters, letters->group[i].at[d]);
             side[i].letter[side[i].count++] = letter;
             side[i].elements *= letter->size;
             moves |= letter->in_operand && letter->in_result;

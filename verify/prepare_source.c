@@ -86,11 +86,11 @@ static void prepare_read(Prepare *p, Prepared *prepared, const View *out)
 /* The spec of an operator without operands names the result's dims. */
 static void check_source_spec(Prepare *p, Prepared *prepared, const View *out)
 {
-    const char *spec = prepared->op->spec, *arrow = spec != NULL ? strstr(spec, "->") : NULL;
-    const char *group = arrow != NULL ? arrow + 2 : spec;
-    Letters letters = {.group = {group}, .length = {group != NULL ? (int)strlen(group) : 0}};
-    if (letters.length[0] > 0)
-        letters_enter(p, prepared, &letters, 0, out);
+    Letters letters = {0};
+    if (spec_is_empty(prepared->op))
+        return;
+    letters.group[0] = spec_letters(prepared->op->spec, SPEC_RESULT);
+    letters_enter(p, prepared, &letters, 0, out);
 }
 
 static void prepare_init(Prepare *p, Prepared *prepared, const View *out)

@@ -25,12 +25,12 @@ static bool find_grids(Prepare *p, Prepared *prepared, const Letters *letters, c
 {
     const Op *op = prepared->op;
     for (int i = 0; i <= op->operand_count; i++) {
-        if (letters->length[i] < 2) {
+        if (letters->group[i].count < 2) {
             fault_shape(p, prepared, "an operand without rows and columns");
             return false;
         }
         char *grid = grids[grid_of(op, i)];
-        const char *own = letters->group[i] + letters->length[i] - 2;
+        const char *own = letters->group[i].at + letters->group[i].count - 2;
         bool same = grid[0] == '\0' || memcmp(grid, own, 2) == 0;
         memcpy(grid, own, 2);
         for (int other = 0; other < 3; other++)
@@ -42,8 +42,8 @@ static bool find_grids(Prepare *p, Prepared *prepared, const Letters *letters, c
         }
     }
     for (int i = 0; i <= op->operand_count; i++)
-        for (int d = 0; d < letters->length[i] - 2; d++)
-            if (memchr(grids, letters->group[i][d], 6) != NULL) {
+        for (int d = 0; d < letters->group[i].count - 2; d++)
+            if (memchr(grids, letters->group[i].at[d], 6) != NULL) {
                 fault_shape(p, prepared, "rows and columns must come last");
                 return false;
             }
@@ -53,7 +53,8 @@ static bool find_grids(Prepare *p, Prepared *prepared, const Letters *letters, c
 int letter_grid(const Prepared *prepared, const Letters *letters, char letter)
 {
     for (int i = 0; i <= prepared->op->operand_count && op_info[prepared->op->kind].op_class == CLASS_WINDOW; i++)
-        if (letters->length[i] >= 2 && memchr(letters->group[i] + letters->length[i] - 2, letter, 2) != NULL)
+        if (letters->group[i].count >= 2 &&
+            memchr(letters->group[i].at + letters->group[i].count - 2, letter, 2) != NULL)
             return grid_of(prepared->op, i);
     return -1;
 }
@@ -65,8 +66,8 @@ const Letter *transposed_letter(const Prepared *prepared, const Letters *letters
         return NULL;
     for (int i = 0; i < count; i++)
         if (grid_of(prepared->op, i) == 2)
-            column = letters->group[i][letters->length[i] - 1] == output;
-    return letters_find((Letters *)letters, letters->group[count][letters->length[count] - 2 + column]);
+            column = letters->group[i].at[letters->group[i].count - 1] == output;
+    return letters_find((Letters *)letters, letters->group[count].at[letters->group[count].count - 2 + column]);
 }
 
 /* ---- Windows ------------------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* rows.c - the range of the numbers that select rows of a table. */
 #include "verify/rows.h"
 
-#include <string.h>
+#include "step/spec.h"
 
 /* Why it is not known which rows are selected. */
 typedef enum Doubt {
@@ -21,7 +21,8 @@ typedef struct Rows {
 /* The size of the operand's first dim, along which a position counts. */
 static int64_t first_size(const Form *form)
 {
-    return form->spec[0] >= 'a' && form->spec[0] <= 'z' ? form->sizes[form->spec[0] - 'a'] : 1;
+    SpecLetters letters = spec_letters(form->spec, 0);
+    return letters.count > 0 ? form->sizes[letters.at[0] - 'a'] : 1;
 }
 
 /* `count`: how many positions there are, if the value is a position. */
@@ -180,8 +181,7 @@ bool rows_check(Ctx *ctx, Table *table, const Decls *decls, const Prepared *prep
 {
     const Form *form = prepared->compute->form;
     bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
-    const char *letter = strchr(form->spec, gathers ? ',' : '>') + 1;
-    int64_t size = form->sizes[*letter - 'a'];
+    int64_t size = form->sizes[spec_letters(form->spec, gathers ? 1 : SPEC_RESULT).at[0] - 'a'];
     int tensor;
     if (reference && index->poison == NULL && is_promise(decls, index, &tensor)) {
         int64_t *promised = &table->input_rows[tensor];

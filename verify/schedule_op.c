@@ -4,6 +4,7 @@
  */
 #include "verify/schedule_internal.h"
 
+#include "step/spec.h"
 #include "verify/limit.h"
 
 #include <string.h>
@@ -59,26 +60,10 @@ static void write_cell(Schedule *s, const Op *op, int cell)
 
 /* ---- In place ----------------------------------------------------------------------------------------------- */
 
-/* The letters of operand `index`, or of the result if `index` is the number of operands. */
-static const char *spec_letters(const Op *op, int index, int *length)
-{
-    const char *at = op->spec;
-    for (int i = 0; i < index; i++)
-        at += strcspn(at, ",-") + 1;
-    at += *at == '>';
-    *length = (int)strcspn(at, ",-");
-    return at;
-}
-
 /* For an operand with as many dims as the result; without letters the operator works point by point. */
 static bool has_result_letters(const Op *op, int operand)
 {
-    int length;
-    if (op->spec[0] == '\0')
-        return true;
-    const char *letters = spec_letters(op, operand, &length);
-    const char *result = spec_letters(op, op->operand_count, &length);
-    return strncmp(letters, result, (size_t)length) == 0;
+    return spec_is_empty(op) || spec_equal(spec_letters(op->spec, operand), spec_letters(op->spec, SPEC_RESULT));
 }
 
 static bool collective_in_place(Collective collective)

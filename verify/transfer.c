@@ -40,6 +40,11 @@ Combo *transfer_finish(Transfer *t, Combo *combo, bool timed, Time time)
     return combo;
 }
 
+Combo *transfer_result(Transfer *t, Combo *combo)
+{
+    return transfer_finish(t, combo, t->timed && (t->prepared->passed & TIME_MASK), t->time);
+}
+
 /* ---- What operands agree on --------------------------------------------------------------------------------- */
 
 /* The coordinate whose pieces the operands hold, if not the ranks' own. It must be the same for all operands cut
@@ -114,7 +119,7 @@ bool operands_time(const Transfer *t, bool *timed, Time *time)
 
 /* "All numbers are finite" is 1 minus "some number is not"; for a partial sum the latter is the maximum over its parts.
  * Weights do not matter. */
-static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
+static Combo *transfer_finite(Transfer *t)
 {
     const Op *op = t->prepared->op;
     Combo *operand = t->operand[0], *result = combo_new(t->table);
@@ -124,8 +129,8 @@ static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
         return transfer_poison_operand(t, 0);
     if ((term.mask & t->prepared->passed) != 0)
         return transfer_poison(t, POISON_PARTIAL_CUT, 0, term.mask & t->prepared->passed);
-    if (turn.count > 0)
-        return transfer_poison(t, POISON_MOVED, 0, (AxisMask)1 << turn.axis);
+    if (t->held.count > 0)
+        return transfer_poison(t, POISON_MOVED, 0, (AxisMask)1 << t->held.axis);
     Term other = {.coefficient = {-1, 1}, .mask = term.mask};
     other.value = value_op(t->table, t->form, 1, &term.value, op); /* "is not finite": a form of its own */
     if (term.mask != 0) {
@@ -134,7 +139,7 @@ static Combo *transfer_finite(Transfer *t, Arc turn, bool timed, Time time)
     }
     combo_push(t->table, result, (Term){.value = value_ones(t->table), .coefficient = {1, 1}});
     combo_push(t->table, result, other);
-    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    return transfer_result(t, result);
 }
 
 static ComputeRule *window_rule(WindowKind op)
@@ -216,18 +221,17 @@ static ComputeRule *compute_rule(OpKind kind)
 Combo *transfer_compute(Transfer *t)
 {
     const Op *op = t->prepared->op;
-    bool timed;
-    Time time = time_at(0);
+    const Computing *compute = t->prepared->compute;
+    t->time = time_at(0);
     for (int i = 0; i < op->operand_count; i++)
         if (t->operand[i]->poison != NULL)
             return t->operand[i];
-    if (!operands_time(t, &timed, &time))
+    if (!operands_time(t, &t->timed, &t->time))
         return transfer_poison(t, POISON_TIME, -1, TIME_MASK);
-    Arc turn;
-    if (!operands_turn(t, &turn) || (turn.count > 0 && !works_on_pieces(t->prepared)) ||
-        (turn.count > 0 && (t->prepared->compute->fitted >> turn.axis & 1)) ||
-        (t->prepared->compute->pieces.used && !t->turns))
+    bool fits = operands_turn(t, &t->held), turned = t->held.count > 0;
+    if (!fits || (turned && !works_on_pieces(t->prepared)) || (turned && (compute->fitted >> t->held.axis & 1)) ||
+        (compute->pieces.used && !t->turns))
         return transfer_poison(t, POISON_MOVED, -1,
-                               t->prepared->compute->pieces.used ? t->prepared->over : (AxisMask)1 << turn.axis);
-    return compute_rule(op->kind)(t, turn, timed, time);
+                               compute->pieces.used ? t->prepared->over : (AxisMask)1 << t->held.axis);
+    return compute_rule(op->kind)(t);
 }

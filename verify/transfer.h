@@ -17,8 +17,11 @@ typedef struct Transfer {
     const int64_t *coordinate; /* on the enumerated axes */
     Time now;                  /* the current microbatch, if there is one; */
     int64_t base;              /* the value of v that relative times refer to */
-    bool turns;                /* an index is the rank's own coordinate plus a number: */
-    Arc turn;                  /* whose piece, or part, that selects */
+    Arc held;                  /* whose pieces the operands hold, if not the rank's own; */
+    bool timed;                /* and of which microbatch, if of one */
+    Time time;
+    bool turns; /* an index is the rank's own coordinate plus a number: */
+    Arc turn;   /* whose piece, or part, that selects */
     int asked_count;
     struct {
         Time time;

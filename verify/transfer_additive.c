@@ -81,7 +81,7 @@ static Term broadcast_term(Transfer *t, int operand, Term term)
     return term;
 }
 
-Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
+Combo *transfer_additive(Transfer *t)
 {
     const Op *op = t->prepared->op;
     bool copies = (op->kind == OP_COPY || op->kind == OP_CAST) && (t->broadcast == NULL || t->broadcast[0] == NULL);
@@ -94,8 +94,8 @@ Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
         PoisonKind why;
         weight.coefficient = rational_make(op->scale.numerator, op->scale.denominator);
         for (int i = 0; i < t->prepared->compute->local_count; i++)
-            if (!local_weight(t, t->prepared->compute->local_size[i], &t->prepared->compute->local_cuts[i], timed, time,
-                              &weight, &why))
+            if (!local_weight(t, t->prepared->compute->local_size[i], &t->prepared->compute->local_cuts[i], t->timed,
+                              t->time, &weight, &why))
                 return transfer_poison(t, why, 0, cuts_mask(&t->prepared->compute->local_cuts[i]));
     }
     for (int i = extends ? 1 : 0; i < op->operand_count; i++) {
@@ -109,6 +109,6 @@ Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time)
             result->term[j] = broadcast_term(t, i, result->term[j]);
         }
     }
-    result->turn = turn;
-    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    result->turn = t->held;
+    return transfer_result(t, result);
 }

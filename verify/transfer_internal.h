@@ -7,7 +7,7 @@
 
 enum { OWN_PARTS = PREPARE_MAX_LETTERS + 1 };
 
-typedef Combo *ComputeRule(Transfer *t, Arc turn, bool timed, Time time);
+typedef Combo *ComputeRule(Transfer *t);
 
 /* How a collective acts: the rules named in step/collective.def, and how rank classes meet under each. */
 typedef struct TransferRule {
@@ -26,6 +26,8 @@ Combo *transfer_poison_operand(Transfer *t, int operand);
 int transfer_own_parts(const Transfer *t, DecompPart *part);
 /* Puts the result in normal form, sets its microbatch, and checks that no weight overflowed. */
 Combo *transfer_finish(Transfer *t, Combo *combo, bool timed, Time time);
+/* The same with the operands' microbatch, if the result is of one. */
+Combo *transfer_result(Transfer *t, Combo *combo);
 /* The microbatch whose pieces the operands and the result are; false if they disagree. A letter that only the result
  * has belongs to the current microbatch: if it is cut by microbatches this matters for the rows of a table, while other
  * results are constant along it. */
@@ -42,13 +44,13 @@ Value *zero_value(Table *table);
 
 bool local_weight(Transfer *t, int64_t size, const Cuts *cuts, bool timed, Time time, Term *weight, PoisonKind *why);
 /* ADD, SUB, COPY, CAST, SCALE: term by term. */
-Combo *transfer_additive(Transfer *t, Arc turn, bool timed, Time time);
+Combo *transfer_additive(Transfer *t);
 
 /* ---- transfer_segment.c ------------------------------------------------------------------------------------- */
 
 /* Term by term. place_segment(a, b) is a, minus a's segment there, plus b there. No piece is another rank's here
  * (works_on_pieces). */
-Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time);
+Combo *transfer_segment(Transfer *t);
 
 /* ---- transfer_jointly.c ------------------------------------------------------------------------------------- */
 
@@ -56,14 +58,14 @@ Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time);
  * and after the operator come to the same. */
 bool fold_jointly(Table *table, Combo **operand, unsigned which, Value **value, Rational *factor);
 /* The sum of the operator's results on each of these operands alone, the others zero. */
-Combo *transfer_jointly(Transfer *t, Arc turn, bool timed, Time time);
+Combo *transfer_jointly(Transfer *t);
 /* Once they are whole, results on operands taken alone, because they were partial, become one result on all operands
  * together. */
 bool join_alone(Transfer *t, Combo *combo);
 
 /* ---- transfer_product.c ------------------------------------------------------------------------------------- */
 
-Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time);
+Combo *transfer_product(Transfer *t);
 
 /* ---- transfer_terms.c --------------------------------------------------------------------------------------- */
 

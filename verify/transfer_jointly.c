@@ -27,21 +27,21 @@ bool fold_jointly(Table *table, Combo **operand, unsigned which, Value **value, 
     return true;
 }
 
-Combo *transfer_jointly(Transfer *t, Arc turn, bool timed, Time time)
+Combo *transfer_jointly(Transfer *t)
 {
     Combo *result = combo_new(t->table);
     for (int i = 0; i < t->prepared->op->operand_count; i++) {
         if (!(t->prepared->compute->jointly >> i & 1) || t->operand[i]->count == 0)
             continue;
         t->alone = 1 + i;
-        Combo *part = transfer_product(t, turn, timed, time);
+        Combo *part = transfer_product(t);
         t->alone = 0;
         if (part->poison != NULL)
             return part;
         combo_add(t->table, result, part, rational_make(1, 1), NULL);
         result->turn = part->turn;
     }
-    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    return transfer_result(t, result);
 }
 
 /* Is the term the operator's result on one of these operands alone? */

@@ -1,16 +1,16 @@
 /* transfer_product.c - operators that are linear in some operands and need the others whole. */
 #include "verify/transfer_internal.h"
 
-#include <string.h>
+#include "step/spec.h"
 
 /* ---- Counts and means --------------------------------------------------------------------------------------- */
 
 /* Does the result hold a piece of the same coordinate as the operands? */
-static bool result_turns(const Transfer *t, Arc turn)
+static bool result_turns(const Transfer *t)
 {
     if (t->prepared->compute->pieces.used)
         return t->prepared->compute->pieces.result_visits;
-    return turn.count > 0 && (t->prepared->passed >> turn.axis & 1);
+    return t->held.count > 0 && (t->prepared->passed >> t->held.axis & 1);
 }
 
 /* Is the partial term the count of elements that the rank has, in one microbatch, of the letters its operator sums
@@ -29,7 +29,7 @@ static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
     PoisonKind why;
     for (int l = 0; l < form->letter_count; l++) {
         Cuts cuts = {0};
-        if (strchr(strchr(form->spec, '>'), 'a' + l) != NULL)
+        if (spec_dim(spec_letters(form->spec, SPEC_RESULT), (char)('a' + l)) >= 0)
             continue;
         for (int i = 0; i < term->decomp->count; i++)
             if (term->decomp->part[i].index == l)
@@ -44,16 +44,12 @@ static bool is_own_count(Transfer *t, const Term *term, Term *inverse)
 /* Does the operand have the result's letters, in their order? */
 static bool is_not_spread(const Form *form, int operand)
 {
-    const char *own = form->spec, *result = strchr(form->spec, '>') + 1;
-    for (int i = 0; i < operand; i++)
-        own = strchr(own, ',') + 1;
-    size_t length = strcspn(own, ",>");
-    return length == strlen(result) && memcmp(own, result, length) == 0;
+    return spec_equal(spec_letters(form->spec, operand), spec_letters(form->spec, SPEC_RESULT));
 }
 
 /* A rank's mean multiplied by the rank's own count is its sum: one operand is divided by the same extents that the
  * other counts. `wrong` if that is not the case. */
-static Combo *weigh_by_count(Transfer *t, Combo *wrong, Arc turn, bool timed, Time time)
+static Combo *weigh_by_count(Transfer *t, Combo *wrong)
 {
     for (int i = 0; i < 2; i++) {
         Term count, inverse;
@@ -68,9 +64,9 @@ static Combo *weigh_by_count(Transfer *t, Combo *wrong, Arc turn, bool timed, Ti
             divides = divides && mono_divide(t->table, &result->term[j].mono, inverse.mono);
         if (!divides)
             continue;
-        if (result_turns(t, turn))
-            result->turn = turn;
-        return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+        if (result_turns(t))
+            result->turn = t->held;
+        return transfer_result(t, result);
     }
     return wrong;
 }
@@ -86,7 +82,7 @@ typedef struct Product {
 } Product;
 
 /* Terms of different placements enter a linear operator one by one. */
-static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed, Time time)
+static Combo *transfer_distribute(Transfer *t, int operand)
 {
     Combo *whole = t->operand[operand], *result = combo_new(t->table);
     for (int i = 0; i < whole->count; i++) {
@@ -96,14 +92,14 @@ static Combo *transfer_distribute(Transfer *t, int operand, Arc turn, bool timed
         one->timed = whole->timed;
         one->time = whole->time;
         t->operand[operand] = one;
-        Combo *part = transfer_product(t, turn, timed, time);
+        Combo *part = transfer_product(t);
         t->operand[operand] = whole;
         if (part->poison != NULL)
             return part;
         combo_add(t->table, result, part, rational_make(1, 1), NULL);
         result->turn = part->turn;
     }
-    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    return transfer_result(t, result);
 }
 
 /* Adds an operand in which the operator is linear; returns NULL, or poison. */
@@ -165,83 +161,101 @@ static const Form *product_order(const Form *form, Product *product, int operand
 
 /* What the cut letters make of the result: parts for the pieces that the operands hold, which are another rank's if
  * they are turned. */
-static PoisonKind product_turn(const Transfer *t, Arc turn, Term *term)
+static PoisonKind product_turn(const Transfer *t, Term *term)
 {
     const Prepared *prepared = t->prepared;
-    if (turn.count == 0)
+    if (t->held.count == 0)
         return POISON_SILENT;
     bool partial = prepared->compute->pieces.used ? prepared->compute->pieces.in_parts
-                                                  : (prepared->compute->summed >> turn.axis & 1) != 0;
+                                                  : (prepared->compute->summed >> t->held.axis & 1) != 0;
     if (partial && term->arc.count > 0)
         return POISON_MOVED;
     if (partial)
-        term->arc = turn;
+        term->arc = t->held;
     return POISON_SILENT;
 }
 
-Combo *transfer_product(Transfer *t, Arc turn, bool timed, Time time)
+/* Adds an operand; returns what the operator results in if that is decided by this operand, else NULL. */
+static Combo *product_operand(Transfer *t, Product *product, int operand)
 {
-    const Op *op = t->prepared->op;
+    const Computing *compute = t->prepared->compute;
+    Combo *contents = t->operand[operand];
+    OpKind kind = t->prepared->op->kind;
+    bool square = kind == OP_SUM_SQUARES, alone = t->alone == 1 + operand;
+    if ((compute->jointly >> operand & 1) && !alone) {
+        if (t->alone != 0)
+            product->value[operand] = zero_value(t->table);
+        return NULL;
+    }
+    if (!compute->linear[operand] && !alone && !square) {
+        if (!fold_whole(t->table, contents, &product->value[operand]))
+            return transfer_poison_operand(t, operand);
+        return NULL;
+    }
+    if (contents->count == 0)
+        return transfer_result(t, combo_new(t->table));
+    Term term;
+    bool folds = fold_term(t->table, contents, &term);
+    if (square && (!folds || term.mask != 0))
+        return transfer_poison_operand(t, operand);
+    if (!folds)
+        return transfer_distribute(t, operand);
+    Combo *wrong = product_linear(t, product, operand, &term);
+    if (wrong == NULL && square)
+        wrong = product_linear(t, product, operand, &term);
+    if (wrong != NULL && kind == OP_MUL && wrong->poison->kind == POISON_PARTIAL_PRODUCT)
+        return weigh_by_count(t, wrong);
+    return wrong;
+}
+
+/* The term of the result: its value, what it is partial on, and in which way. */
+static PoisonKind product_term(Transfer *t, Product *product)
+{
+    const Prepared *prepared = t->prepared;
+    const Computing *compute = prepared->compute;
+    Term *term = &product->term;
+    int operands = product->part_count;
+    product->part_count += transfer_own_parts(t, &product->part[operands]);
+    if (compute->pieces.used)
+        parts_sort(product->part + operands, product->part_count - operands);
+    const Form *form = product_order(t->form, product, operands);
+    term->value = value_op(t->table, form, prepared->op->operand_count, product->value, prepared->op);
+    term->mask |= compute->summed | (compute->pieces.in_parts ? prepared->over : 0);
+    PoisonKind moved = product_turn(t, term);
+    if (moved != POISON_SILENT)
+        return moved;
+    if (prepared->op->kind == OP_ROW_MAX && term->mask != 0) {
+        term->mask |= MAX_MASK;
+        if ((compute->summed & TIME_MASK) || term->arc.count > 0) /* such parts would be joined by addition */
+            return POISON_MAXIMUM;
+    }
+    if (compute->summed & TIME_MASK) { /* then there is a current microbatch (machine_in_micro) */
+        term->low = term->high = t->timed ? t->time : t->now;
+        term->high.constant++;
+    }
+    if (term->mask != 0)
+        term->decomp = decomp_intern(t->table, product->part, product->part_count);
+    return POISON_SILENT;
+}
+
+Combo *transfer_product(Transfer *t)
+{
     Product product = {.term = {.coefficient = {1, 1}}};
     unsigned jointly = t->prepared->compute->jointly;
     if (jointly != 0 && t->alone == 0 &&
         !fold_jointly(t->table, t->operand, jointly, product.value, &product.term.coefficient))
-        return transfer_jointly(t, turn, timed, time);
-    for (int i = 0; i < op->operand_count; i++) {
-        Combo *operand = t->operand[i];
-        bool square = op->kind == OP_SUM_SQUARES;
-        if ((jointly >> i & 1) && t->alone != 1 + i) {
-            if (t->alone != 0)
-                product.value[i] = zero_value(t->table);
-            continue;
-        }
-        if (!t->prepared->compute->linear[i] && t->alone != 1 + i && !square) {
-            if (!fold_whole(t->table, operand, &product.value[i]))
-                return transfer_poison_operand(t, i);
-            continue;
-        }
-        if (operand->count == 0)
-            return transfer_finish(t, combo_new(t->table), timed && (t->prepared->passed & TIME_MASK), time);
-        Term term;
-        bool folds = fold_term(t->table, operand, &term);
-        if (square && (!folds || term.mask != 0))
-            return transfer_poison_operand(t, i);
-        if (!folds)
-            return transfer_distribute(t, i, turn, timed, time);
-        Combo *wrong = product_linear(t, &product, i, &term);
-        if (wrong == NULL && square)
-            wrong = product_linear(t, &product, i, &term);
-        if (wrong != NULL && op->kind == OP_MUL && wrong->poison->kind == POISON_PARTIAL_PRODUCT)
-            return weigh_by_count(t, wrong, turn, timed, time);
-        if (wrong != NULL)
-            return wrong;
+        return transfer_jointly(t);
+    for (int i = 0; i < t->prepared->op->operand_count; i++) {
+        Combo *decided = product_operand(t, &product, i);
+        if (decided != NULL)
+            return decided;
     }
-    int operands = product.part_count;
-    product.part_count += transfer_own_parts(t, &product.part[product.part_count]);
-    if (t->prepared->compute->pieces.used)
-        parts_sort(product.part + operands, product.part_count - operands);
-    Term *term = &product.term;
-    const Form *form = product_order(t->form, &product, operands);
-    term->value = value_op(t->table, form, op->operand_count, product.value, op);
-    term->mask |= t->prepared->compute->summed | (t->prepared->compute->pieces.in_parts ? t->prepared->over : 0);
-    PoisonKind moved = product_turn(t, turn, term);
-    if (moved != POISON_SILENT)
-        return transfer_poison(t, moved, -1, term->mask & MESH_MASK);
-    if (op->kind == OP_ROW_MAX && term->mask != 0) {
-        term->mask |= MAX_MASK;
-        if ((t->prepared->compute->summed & TIME_MASK) ||
-            term->arc.count > 0) /* such parts would be joined by addition */
-            return transfer_poison(t, POISON_MAXIMUM, -1, term->mask & ~MAX_MASK);
-    }
-    if (t->prepared->compute->summed & TIME_MASK) { /* then there is a current microbatch (machine_in_micro) */
-        term->low = term->high = timed ? time : t->now;
-        term->high.constant++;
-    }
-    if (term->mask != 0)
-        term->decomp = decomp_intern(t->table, product.part, product.part_count);
+    PoisonKind wrong = product_term(t, &product);
+    if (wrong != POISON_SILENT)
+        return transfer_poison(t, wrong, -1, product.term.mask & (wrong == POISON_MOVED ? MESH_MASK : ~MAX_MASK));
     Combo *result = combo_new(t->table);
-    combo_push(t->table, result, *term);
-    if (result_turns(t, turn))
-        result->turn = turn;
-    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    combo_push(t->table, result, product.term);
+    if (result_turns(t))
+        result->turn = t->held;
+    return transfer_result(t, result);
 }

@@ -4,6 +4,8 @@
  */
 #include "verify/transfer_internal.h"
 
+#include "step/spec.h"
+
 #include <string.h>
 
 /* Elements first .. end - 1 of a fused dim. */
@@ -22,11 +24,12 @@ static Term linear_term(Transfer *t, const Form *form, Term term)
     return term;
 }
 
-/* The index of the operand's letter that the result lacks. */
+/* The index of the operand's letter that the result lacks: letters are named in the order of the operand. */
 static int segment_letter(const Form *form)
 {
-    int count = (int)strcspn(form->spec, ">"), at = 0;
-    while (form->spec[at] == form->spec[count + 1 + at])
+    SpecLetters operand = spec_letters(form->spec, 0), result = spec_letters(form->spec, SPEC_RESULT);
+    int at = 0;
+    while (operand.at[at] == result.at[at])
         at++;
     return at;
 }
@@ -123,9 +126,8 @@ static void push_put(Transfer *t, Combo *result, const Form *put, Term term)
     push_below(t, result, term.value->op.form, whole, range.first);
 }
 
-Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time)
+Combo *transfer_segment(Transfer *t)
 {
-    (void)turn;
     const Op *op = t->prepared->op;
     Combo *result = combo_new(t->table);
     bool places = op->kind == OP_PLACE_SEGMENT;
@@ -150,5 +152,5 @@ Combo *transfer_segment(Transfer *t, Arc turn, bool timed, Time time)
                 push_put(t, result, put, term);
             }
         }
-    return transfer_finish(t, result, timed && (t->prepared->passed & TIME_MASK), time);
+    return transfer_result(t, result);
 }
