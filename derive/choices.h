@@ -132,6 +132,41 @@ typedef struct OpChoice {
     Route synced, after;
 } OpChoice;
 
+/* ---- Units -------------------------------------------------------------------------------------------------- */
+
+/* Where a step of a unit's conversion reads and writes: what it starts from, a whole copy on the way, what it ends
+ * in. */
+typedef enum UnitAt { AT_SOURCE, AT_WHOLE, AT_TARGET } UnitAt;
+
+typedef struct UnitStep {
+    OpKind kind;
+    AxisSet axes;
+    UnitAt reads, writes;
+    Span span;       /* the line of the strategy that asks for it; unknown in moves: the reader's */
+    double elements; /* that a rank sends, for one layer */
+} UnitStep;
+typedef Vec(UnitStep) UnitSteps;
+
+/* A complete value of a unit, from shards over `have` to shards over `want`; no axes: whole. */
+typedef struct UnitMove {
+    AxisSet have, want;
+    UnitSteps steps;
+} UnitMove;
+
+/* What is converted of a unit, as the strategy decides. */
+typedef struct UnitChoice {
+    UnitSteps gather;           /* the parameter as stored, to the whole that is read */
+    UnitSteps each;             /* a microbatch's contributions, into the stored shards of the gradient */
+    AxisSet accumulated;        /* the cut of these; no axes: the gradient is accumulated whole */
+    AxisSet rest;               /* explicit syncs leave it to be summed over these, after them */
+    UnitSteps gradient;         /* then, or after its explicit syncs: into the form in which the updates read it, */
+    bool gradient_moves;        /* which is another buffer */
+    Vec(UnitMove) moves;        /* between the forms in which updates read and write */
+    UnitSteps stored;           /* the updated parameter, into the form in which it is stored, */
+    AxisSet gathered_after;     /* over these axes */
+    const Sync *parameter_sync; /* or as this says */
+} UnitChoice;
+
 /* ---- Lists -------------------------------------------------------------------------------------------------- */
 
 typedef struct Chosen Chosen;
@@ -201,6 +236,7 @@ typedef struct RoutineChoices {
 struct Choices {
     const Facts *facts;
     const UnitInfo *units; /* NULL: not divided yet */
+    const UnitChoice *unit_choices;
     Vec(Variant) variants;
     RoutineChoices *routines; /* per routine of the reference */
     unsigned *travelled;      /* per buffer of the reference: bit per axis around which its shards travelled */

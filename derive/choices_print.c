@@ -95,6 +95,14 @@ static const char *line_of(const Print *p, Span span)
                         source_position(p->f->ctx->sources, span.source, span.start).line);
 }
 
+/* "block[0..2]" */
+static const char *layers_text(const Print *p, int group, int64_t first, int64_t last)
+{
+    const char *name = p->f->decls->groups.data[group].name;
+    return first == last ? arena_printf(p->arena, "%s[%lld]", name, (long long)first)
+                         : arena_printf(p->arena, "%s[%lld..%lld]", name, (long long)first, (long long)last);
+}
+
 /* ---- Rows --------------------------------------------------------------------------------------------------- */
 
 static Row *add_row(Print *p, const char *name, const char *spec, const char *places)
@@ -195,23 +203,79 @@ static void add_op(Print *p, const OpChoice *o)
 
 /* ---- Units -------------------------------------------------------------------------------------------------- */
 
-static const char *unit_name(const Print *p, int unit)
+static const DType *dtype_of(const Print *p, StateKind kind)
 {
-    return p->f->decls->units.data[unit].name;
+    for (int i = 0; i < p->f->decls->states.count; i++)
+        if (p->f->decls->states.data[i].kind == kind)
+            return &p->f->decls->states.data[i].dtype;
+    return NULL;
 }
 
-static void add_unit(Print *p, const Chosen *chosen)
+/* A row for a conversion of a unit's parameters or gradients; `layers`: its own, not those that are open. */
+static Row *add_unit_row(Print *p, int unit, StateKind kind, const char *what, bool own_layers)
 {
-    const UnitInfo *u = &p->choices->units[chosen->unit];
-    const char *name = unit_name(p, chosen->unit);
+    const Unit *u = &p->f->decls->units.data[unit];
+    const char *layers = p->layers;
+    if (own_layers && u->group >= 0)
+        p->layers = layers_text(p, u->group, u->first_layer, u->last_layer);
+    const char *name = kind == STATE_PARAMETERS ? "parameters" : "gradients";
+    Row *row = add_row(p, name, "", arena_printf(p->arena, "%s: %s", u->name, what));
+    p->layers = layers;
+    return row;
+}
+
+static void add_unit_steps(Print *p, Row *row, StateKind kind, const UnitSteps *steps, Span span)
+{
+    const DType *dtype = dtype_of(p, kind);
+    for (int i = 0; i < steps->count; i++) {
+        const UnitStep *step = &steps->data[i];
+        double bytes = step->elements * (double)dtype_bytes(*dtype);
+        const char *sent = bytes > 0 ? str_bytes(p->arena, (int64_t)bytes) : "nothing is sent";
+        vec_push(p->arena, &row->below,
+                 arena_printf(p->arena, "%s over %s: %s; asked for here%s", op_info[step->kind].name,
+                              axis_list(p, step->axes), sent, line_of(p, span_known(step->span) ? step->span : span)));
+    }
+}
+
+static void add_unit(Print *p, const Chosen *chosen, bool own_layers)
+{
+    const UnitChoice *choice = &p->choices->unit_choices[chosen->unit];
+    Span none = {0};
     if (chosen->kind == CHOSEN_GATHER)
-        add_row(p, "gather", "",
-                arena_printf(p->arena, "parameters of %s over %s%s", name, axis_list(p, u->parameters),
-                             line_of(p, u->parameter_span)));
+        add_unit_steps(p, add_unit_row(p, chosen->unit, STATE_PARAMETERS, "gathered for use", own_layers),
+                       STATE_PARAMETERS, &choice->gather, none);
     else if (chosen->kind == CHOSEN_REDUCE)
-        add_row(p, "reduce", "",
-                arena_printf(p->arena, "gradients of %s into shards over %s%s", name, axis_list(p, u->gradients),
-                             line_of(p, u->gradient_span)));
+        add_unit_steps(p, add_unit_row(p, chosen->unit, STATE_GRADIENTS, "into shards, each microbatch", own_layers),
+                       STATE_GRADIENTS, &choice->each, none);
+}
+
+static void add_syncs(Print *p, int unit, SyncTarget target, Row *row)
+{
+    for (int i = 0; i < p->f->assignment->syncs.count; i++) {
+        const Sync *sync = &p->f->assignment->syncs.data[i];
+        if (derive_sync_names(sync, target, unit))
+            vec_push(p->arena, &row->below, arena_printf(p->arena, "as the sync says%s", line_of(p, sync->span)));
+    }
+}
+
+/* The forms in which the updates read and write a unit. */
+static void add_update(Print *p, int unit)
+{
+    const UnitInfo *u = &p->choices->units[unit];
+    const UnitChoice *choice = &p->choices->unit_choices[unit];
+    if (!u->has_gradient)
+        return;
+    const char *form = u->optimizer.count > 0
+                           ? arena_printf(p->arena, "for the update, in shards over %s", axis_list(p, u->optimizer))
+                           : "for the update, whole";
+    Row *row = add_unit_row(p, unit, STATE_GRADIENTS, form, true);
+    add_syncs(p, unit, SYNC_GRADIENTS, row);
+    add_unit_steps(p, row, STATE_GRADIENTS, &choice->gradient, u->optimizer_span);
+    if (choice->stored.count == 0 && choice->parameter_sync == NULL)
+        return;
+    row = add_unit_row(p, unit, STATE_PARAMETERS, "stored after the update", true);
+    add_syncs(p, unit, SYNC_PARAMETERS, row);
+    add_unit_steps(p, row, STATE_PARAMETERS, &choice->stored, u->optimizer_span);
 }
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
@@ -220,7 +284,7 @@ static void add_list(Print *p, const ChosenList *list);
 
 static void add_layers(Print *p, const LayersChoice *layers)
 {
-    const char *outside = p->layers, *group = p->f->decls->groups.data[layers->loop->loop.group].name;
+    const char *outside = p->layers;
     for (int i = 0; i < layers->entries.count; i++) {
         const Entry *entry = &layers->entries.data[i];
         const Op op = {.kind = OP_COPY, .spec = "", .out = entry->ref};
@@ -228,9 +292,7 @@ static void add_layers(Print *p, const LayersChoice *layers)
             add_route(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->route.before)), &op, -1,
                       &entry->route);
     }
-    p->layers = layers->first == layers->last ? arena_printf(p->arena, "%s[%lld]", group, (long long)layers->first)
-                                              : arena_printf(p->arena, "%s[%lld..%lld]", group,
-                                                             (long long)layers->first, (long long)layers->last);
+    p->layers = layers_text(p, layers->loop->loop.group, layers->first, layers->last);
     add_list(p, &layers->body);
     p->layers = outside;
 }
@@ -249,7 +311,7 @@ static void add_list(Print *p, const ChosenList *list)
         case CHOSEN_GATHER:
         case CHOSEN_CLEAR:
         case CHOSEN_REDUCE:
-            add_unit(p, chosen);
+            add_unit(p, chosen, false);
             break;
         }
     }
@@ -271,12 +333,14 @@ static void add_routine(Print *p, const RoutineChoices *r)
     p->routine = routine_name(r->facts->routine->kind);
     p->layers = "-";
     for (int i = 0; i < r->gathered.count; i++)
-        add_unit(p, &(Chosen){.kind = CHOSEN_GATHER, .unit = r->gathered.data[i]});
+        add_unit(p, &(Chosen){.kind = CHOSEN_GATHER, .unit = r->gathered.data[i]}, true);
     add_list(p, &r->early_body);
     add_sums(p, &r->early);
     add_list(p, &r->between);
     add_list(p, &r->body);
     add_sums(p, &r->sums);
+    for (int i = 0; r->facts->routine->kind == ROUTINE_STEP && i < p->f->decls->units.count; i++)
+        add_update(p, i);
 }
 
 /* ---- Text --------------------------------------------------------------------------------------------------- */

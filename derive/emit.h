@@ -171,23 +171,15 @@ void derive_split_recomputed(Emit *e);
 void derive_emit_unit_buffers(Emit *e);
 /* A complete value, sharded over `have`, in another form: itself, or a temporary with the converted value. */
 Ref derive_in_form(Emit *e, NodeList *body, int unit, Ref from, AxisSet have, AxisSet want, Span span);
-/* Converts a complete value, sharded over `have`, to another form. */
-void derive_move_form(Emit *e, NodeList *body, int unit, Ref from, AxisSet have, Ref to, AxisSet want, Span span);
-/* Are shards over `inner` pieces of those over `outer`? */
-bool derive_cut_nests(const Emit *e, int unit, AxisSet outer, AxisSet inner);
-/* Reduces slot `slot` of a unit's full-size gradient over `reduce` into `to`, which is sharded over `cut`. */
-void derive_reduce_into(Emit *e, NodeList *body, Ref from, Ref to, AxisSet reduce, AxisSet cut, Span span);
-void derive_all_reduce(Emit *e, NodeList *body, Ref ref, AxisSet axes, Span span);
+/* The steps of a conversion of a unit, from one of its buffers to another. */
+void derive_emit_unit_steps(Emit *e, NodeList *body, int unit, const UnitSteps *steps, Ref from, Ref to, Span span);
 int derive_gradient_buffer(Emit *e, int unit, const char *name, AxisSet cut, Span span);
-AxisSet derive_accumulator_cut(const Emit *e, int unit);
 /* The reference to the gradient of a unit's slot as its updates read it, converted first if it was not yet. */
 Ref derive_gradient_for_update(Emit *e, NodeList *body, int unit, Affine slot);
 /* The same for the parameter; `write` if it is only written. */
 Ref derive_parameter_for_update(Emit *e, NodeList *body, int unit, Affine slot, bool write);
 /* After the last write of the parameter in the updates' form: converts it to the form it is stored in. */
 void derive_store_parameter(Emit *e, NodeList *body, int unit, Affine slot);
-/* The axes over which each microbatch's contributions are reduced into the stored shards of the gradient. */
-AxisSet derive_reduced_each(const Emit *e, int unit);
 
 /* ---- emit_syncs.c ------------------------------------------------------------------------------------------- */
 
@@ -195,9 +187,6 @@ AxisSet derive_reduced_each(const Emit *e, int unit);
 void derive_syncs(Emit *e, NodeList *body, int unit, Affine slot, SyncMoment moment);
 /* Does what is left of them where the updates read the gradient; its buffer is then left_shard or the accumulator. */
 void derive_finish_gradient(Emit *e, NodeList *body, int unit, Affine slot);
-/* The axes on which a unit's contributions are parts of a sum and that no sync names, if a sync has `derive the
- * rest`. */
-AxisSet derive_rest_of_syncs(const Emit *e, int unit);
 void derive_sync_stored(Emit *e, NodeList *body, Ref ref, const Sync *sync);
 void derive_sync_state(Emit *e, NodeList *body, int unit, Ref ref, const Sync *sync);
 /* Only starts the last communication from `first` on, and leaves its completion, with all that follows it, to the

@@ -26,9 +26,9 @@ static Affine current_slot(const Emit *e, int unit)
 
 static void emit_gather(Emit *e, NodeList *body, int unit, Affine to, Affine from)
 {
-    const UnitInfo *u = &e->units[unit];
-    derive_emit_over(e, body, OP_ALL_GATHER, derive_ref(full_buffer(e, unit), to),
-                     derive_ref(e->buffers[unit].parameter_buffer, from), u->parameters, u->parameter_span);
+    derive_emit_unit_steps(e, body, unit, &e->choices->unit_choices[unit].gather,
+                           derive_ref(e->buffers[unit].parameter_buffer, from), derive_ref(full_buffer(e, unit), to),
+                           e->units[unit].parameter_span);
 }
 
 static Ref local_shard(Emit *e, int unit, Span span)
@@ -49,8 +49,8 @@ static void emit_reduce(Emit *e, NodeList *body, int unit, bool direct)
     Span span = sync != NULL ? sync->span : u->gradient_span;
     Ref into = derive_ref(e->buffers[unit].accumulator, current_slot(e, unit));
     Ref shard = direct ? into : local_shard(e, unit, span);
-    derive_reduce_into(e, body, derive_scalar(e->buffers[unit].contribution), shard, derive_reduced_each(e, unit),
-                       u->gradients, span);
+    derive_emit_unit_steps(e, body, unit, &e->choices->unit_choices[unit].each,
+                           derive_scalar(e->buffers[unit].contribution), shard, span);
     if (sync != NULL)
         derive_scale_synced(e, body, shard, sync, u->gradients);
     if (!direct)

@@ -7,6 +7,12 @@
 
 /* ---- Gradients ---------------------------------------------------------------------------------------------- */
 
+static void all_reduce(Emit *e, NodeList *body, Ref ref, AxisSet axes, Span span)
+{
+    if (axes.count > 0)
+        derive_emit_over(e, body, OP_ALL_REDUCE, ref, ref, axes, span);
+}
+
 void derive_scale_synced(Emit *e, NodeList *body, Ref ref, const Sync *sync, AxisSet axes)
 {
     int64_t ranks = sync->operation == SYNC_MEAN ? axes_size(e->facts->decls, axes) : 1;
@@ -267,22 +273,6 @@ void derive_syncs(Emit *e, NodeList *body, int unit, Affine slot, SyncMoment mom
     }
 }
 
-/* The axes on which a unit's contributions are parts of a sum and that no sync names, if a sync has `derive the
- * rest`. */
-AxisSet derive_rest_of_syncs(const Emit *e, int unit)
-{
-    AxisSet named = {0};
-    bool rests = false;
-    for (int i = 0; i < e->facts->assignment->syncs.count; i++) {
-        const Sync *sync = &e->facts->assignment->syncs.data[i];
-        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit))
-            continue;
-        rests |= sync->derive_rest;
-        named = axes_union(e->facts->decls, named, sync->axes);
-    }
-    return rests ? axes_without(e->units[unit].partial, named) : (AxisSet){0};
-}
-
 void derive_finish_gradient(Emit *e, NodeList *body, int unit, Affine slot)
 {
     const UnitBuffers *b = &e->buffers[unit];
@@ -290,9 +280,8 @@ void derive_finish_gradient(Emit *e, NodeList *body, int unit, Affine slot)
     derive_syncs(e, body, unit, slot, SYNC_AT_STEP);
     wait_for_syncs(e, body, unit, slot, true);
     sum_other_segments(e, body, unit, slot);
-    derive_all_reduce(e, body, derive_ref(b->left_shard >= 0 ? b->left_shard : b->accumulator, slot),
-                      axes_without(derive_rest_of_syncs(e, unit), derive_accumulator_cut(e, unit)),
-                      e->units[unit].gradient_span);
+    all_reduce(e, body, derive_ref(b->left_shard >= 0 ? b->left_shard : b->accumulator, slot),
+               e->choices->unit_choices[unit].rest, e->units[unit].gradient_span);
 }
 
 /* ---- Parameters, states and statistics ------------------------------------------------------------------------ */
@@ -375,7 +364,7 @@ void derive_scalar_sync(Emit *e, NodeList *body, int buffer, const Sync *sync)
     AxisSet axes = axes_larger_than_one(e->facts->decls, sync->axes);
     if (sync->operation == SYNC_NONE)
         return;
-    derive_all_reduce(e, body, derive_scalar(buffer), axes, sync->span);
+    all_reduce(e, body, derive_scalar(buffer), axes, sync->span);
     derive_scale_synced(e, body, derive_scalar(buffer), sync, axes);
 }
 

@@ -9,8 +9,6 @@
 #include "base/change.h"
 #include "derive/emit.h"
 
-#include <string.h>
-
 /* ---- Buffers ------------------------------------------------------------------------------------------------ */
 
 static int add_state(Emit *e, int unit, int state_index, AxisSet cut, Span span)
@@ -90,35 +88,50 @@ void derive_emit_unit_buffers(Emit *e)
         add_unit(e, i);
 }
 
-/* ---- Forms -------------------------------------------------------------------------------------------------- */
+/* ---- Steps -------------------------------------------------------------------------------------------------- */
 
-/* Are shards over `inner` pieces of those over `outer`? */
-bool derive_cut_nests(const Emit *e, int unit, AxisSet outer, AxisSet inner)
-{
-    if (outer.count > inner.count || memcmp(outer.axis, inner.axis, (size_t)outer.count) != 0)
-        return false;
-    return outer.count == 0 || e->facts->decls->units.data[unit].elements % axes_size(e->facts->decls, inner) == 0;
-}
+/* The buffers of a conversion; the whole copy is made when it is first needed. */
+typedef struct Ends {
+    Emit *e;
+    int unit;
+    Ref at[3]; /* by UnitAt */
+    bool has_whole;
+    Span span; /* of the whole copy, and of steps without one */
+} Ends;
 
-static Ref whole_temporary(Emit *e, int unit, const char *name, Ref like, Span span)
+static Ref end_at(Ends *ends, UnitAt at)
 {
-    int buffer = derive_add_temporary(e, unit, name, like.buffer, (AxisSet){0}, span);
-    e->program->buffers.data[buffer].slots = 1;
-    return derive_scalar(buffer);
-}
-
-/* Converts a complete value, sharded over `have`, to another form. */
-void derive_move_form(Emit *e, NodeList *body, int unit, Ref from, AxisSet have, Ref to, AxisSet want, Span span)
-{
-    if (derive_cut_nests(e, unit, have, want)) {
-        derive_emit_over(e, body, OP_SLICE, to, from, axes_without(want, have), span);
-    } else if (derive_cut_nests(e, unit, want, have)) {
-        derive_emit_over(e, body, OP_ALL_GATHER, to, from, axes_without(have, want), span);
-    } else {
-        Ref whole = whole_temporary(e, unit, "whole", from, span);
-        derive_emit_over(e, body, OP_ALL_GATHER, whole, from, have, span);
-        derive_emit_over(e, body, OP_SLICE, to, whole, want, span);
+    if (at == AT_WHOLE && !ends->has_whole) {
+        Emit *e = ends->e;
+        int whole = derive_add_temporary(e, ends->unit, "whole", ends->at[AT_SOURCE].buffer, (AxisSet){0}, ends->span);
+        e->program->buffers.data[whole].slots = 1;
+        ends->at[AT_WHOLE] = derive_scalar(whole);
+        ends->has_whole = true;
     }
+    return ends->at[at];
+}
+
+void derive_emit_unit_steps(Emit *e, NodeList *body, int unit, const UnitSteps *steps, Ref from, Ref to, Span span)
+{
+    Ends ends = {.e = e, .unit = unit, .at = {[AT_SOURCE] = from, [AT_TARGET] = to}, .span = span};
+    for (int i = 0; i < steps->count; i++) {
+        const UnitStep *step = &steps->data[i];
+        Ref out = end_at(&ends, step->writes), in = end_at(&ends, step->reads);
+        Span line = span_known(step->span) ? step->span : span;
+        if (step->kind == OP_PLACE_SHARD)
+            derive_emit_place_shard(e, body, out, in, step->axes, line);
+        else
+            derive_emit_over(e, body, step->kind, out, in, step->axes, line);
+    }
+}
+
+static const UnitSteps *find_move(const Emit *e, int unit, AxisSet have, AxisSet want)
+{
+    const UnitChoice *choice = &e->choices->unit_choices[unit];
+    for (int i = 0; i < choice->moves.count; i++)
+        if (axes_equal(choice->moves.data[i].have, have) && axes_equal(choice->moves.data[i].want, want))
+            return &choice->moves.data[i].steps;
+    BUG("a unit has no such form");
 }
 
 Ref derive_in_form(Emit *e, NodeList *body, int unit, Ref from, AxisSet have, AxisSet want, Span span)
@@ -127,108 +140,42 @@ Ref derive_in_form(Emit *e, NodeList *body, int unit, Ref from, AxisSet have, Ax
         return from;
     const char *name = want.count > 0 ? "piece" : "whole";
     Ref to = derive_ref(derive_add_temporary(e, unit, name, from.buffer, want, span), from.slot);
-    derive_move_form(e, body, unit, from, have, to, want, span);
+    derive_emit_unit_steps(e, body, unit, find_move(e, unit, have, want), from, to, span);
     return to;
 }
 
 /* ---- Gradients ---------------------------------------------------------------------------------------------- */
-
-void derive_all_reduce(Emit *e, NodeList *body, Ref ref, AxisSet axes, Span span)
-{
-    if (axes.count > 0)
-        derive_emit_over(e, body, OP_ALL_REDUCE, ref, ref, axes, span);
-}
-
-void derive_reduce_into(Emit *e, NodeList *body, Ref from, Ref to, AxisSet reduce, AxisSet cut, Span span)
-{
-    AxisSet both = axes_common(cut, reduce);
-    if (cut.count == 0) {
-        derive_all_reduce(e, body, to, reduce, span);
-    } else if (axes_equal(both, cut)) {
-        derive_emit_over(e, body, OP_REDUCE_SCATTER, to, from, cut, span);
-        derive_all_reduce(e, body, to, axes_without(reduce, cut), span);
-    } else {
-        derive_all_reduce(e, body, from, both, span);
-        derive_emit_over(e, body, OP_SLICE, to, from, cut, span);
-        derive_all_reduce(e, body, to, axes_without(reduce, both), span);
-    }
-}
 
 int derive_gradient_buffer(Emit *e, int unit, const char *name, AxisSet cut, Span span)
 {
     return derive_add_temporary(e, unit, name, e->buffers[unit].accumulator, cut, span);
 }
 
-AxisSet derive_accumulator_cut(const Emit *e, int unit)
-{
-    const UnitBuffers *b = &e->buffers[unit];
-    return b->contribution == b->accumulator ? (AxisSet){0} : e->units[unit].gradients;
-}
-
-/* From the accumulator, which is sharded over its own axes and partial over the other axes of u->partial. */
-static int convert_derived(Emit *e, NodeList *body, int unit, Affine slot)
+/* From the accumulator into the form that the updates read. */
+static int convert_gradient(Emit *e, NodeList *body, int unit, Affine slot)
 {
     const UnitInfo *u = &e->units[unit];
-    UnitBuffers *b = &e->buffers[unit];
-    AxisSet cut = derive_accumulator_cut(e, unit), reduce = axes_without(u->partial, cut);
-    Ref from = derive_ref(b->accumulator, slot);
-    if (axes_equal(cut, u->optimizer)) {
-        derive_all_reduce(e, body, from, reduce, e->units[unit].gradient_span);
-        return b->accumulator;
-    }
-    Span span = e->units[unit].optimizer_span;
+    const UnitChoice *choice = &e->choices->unit_choices[unit];
+    Ref from = derive_ref(e->buffers[unit].accumulator, slot), to = from;
     const char *name = u->optimizer.count > 0 ? "gradient_shard" : "gradient_whole";
-    Ref to = derive_ref(derive_gradient_buffer(e, unit, name, u->optimizer, span), slot);
-    if (derive_cut_nests(e, unit, cut, u->optimizer)) {
-        derive_reduce_into(e, body, from, to, reduce, axes_without(u->optimizer, cut), span);
-    } else {
-        derive_all_reduce(e, body, from, reduce, e->units[unit].gradient_span);
-        derive_move_form(e, body, unit, from, cut, to, u->optimizer, span);
-    }
+    if (choice->gradient_moves)
+        to = derive_ref(derive_gradient_buffer(e, unit, name, u->optimizer, u->optimizer_span), slot);
+    derive_emit_unit_steps(e, body, unit, &choice->gradient, from, to, u->optimizer_span);
     return to.buffer;
-}
-
-AxisSet derive_reduced_each(const Emit *e, int unit)
-{
-    const UnitInfo *u = &e->units[unit];
-    if (u->microbatch_sync != NULL)
-        return u->gradients;
-    return axes_common(u->gradients, u->explicit_gradients ? derive_rest_of_syncs(e, unit) : u->partial);
-}
-
-static int convert_explicit(Emit *e, NodeList *body, int unit, Affine slot)
-{
-    const UnitInfo *u = &e->units[unit];
-    UnitBuffers *b = &e->buffers[unit];
-    derive_finish_gradient(e, body, unit, slot);
-    if (b->left_shard >= 0)
-        return b->left_shard;
-    if (axes_equal(derive_accumulator_cut(e, unit), u->optimizer))
-        return b->accumulator;
-    Span span = e->units[unit].optimizer_span;
-    const char *name = u->optimizer.count > 0 ? "gradient_shard" : "gradient_whole";
-    Ref seen = derive_ref(derive_gradient_buffer(e, unit, name, u->optimizer, span), slot);
-    derive_move_form(e, body, unit, derive_ref(b->accumulator, slot), derive_accumulator_cut(e, unit), seen,
-                     u->optimizer, span);
-    return seen.buffer;
 }
 
 Ref derive_gradient_for_update(Emit *e, NodeList *body, int unit, Affine slot)
 {
-    const UnitInfo *u = &e->units[unit];
     UnitBuffers *b = &e->buffers[unit];
-    if (b->gradient_seen < 0)
-        b->gradient_seen =
-            u->explicit_gradients ? convert_explicit(e, body, unit, slot) : convert_derived(e, body, unit, slot);
+    if (b->gradient_seen >= 0)
+        return derive_ref(b->gradient_seen, slot);
+    if (e->units[unit].explicit_gradients)
+        derive_finish_gradient(e, body, unit, slot);
+    b->gradient_seen = b->left_shard >= 0 ? b->left_shard : convert_gradient(e, body, unit, slot);
     return derive_ref(b->gradient_seen, slot);
 }
 
 /* ---- Parameters --------------------------------------------------------------------------------------------- */
-
-static int parameter_buffer(Emit *e, int unit, const char *name, AxisSet cut, Span span)
-{
-    return derive_add_temporary(e, unit, name, e->buffers[unit].parameter_buffer, cut, span);
-}
 
 Ref derive_parameter_for_update(Emit *e, NodeList *body, int unit, Affine slot, bool write)
 {
@@ -236,26 +183,17 @@ Ref derive_parameter_for_update(Emit *e, NodeList *body, int unit, Affine slot, 
     UnitBuffers *b = &e->buffers[unit];
     if (b->parameter_seen >= 0)
         return derive_ref(b->parameter_seen, slot);
-    if (axes_equal(u->parameters, u->optimizer)) {
-        b->parameter_seen = b->parameter_buffer;
-        return derive_ref(b->parameter_seen, slot);
-    }
-    Span span = e->units[unit].optimizer_span;
+    b->parameter_seen = b->parameter_buffer;
+    Ref stored = derive_ref(b->parameter_buffer, slot);
+    if (axes_equal(u->parameters, u->optimizer))
+        return stored;
     const char *name = u->optimizer.count > 0 ? "parameter_shard" : "parameter_whole";
-    b->parameter_seen = parameter_buffer(e, unit, name, u->optimizer, span);
+    b->parameter_seen = derive_add_temporary(e, unit, name, b->parameter_buffer, u->optimizer, u->optimizer_span);
     Ref seen = derive_ref(b->parameter_seen, slot);
     if (!write)
-        derive_move_form(e, body, unit, derive_ref(b->parameter_buffer, slot), u->parameters, seen, u->optimizer, span);
+        derive_emit_unit_steps(e, body, unit, find_move(e, unit, u->parameters, u->optimizer), stored, seen,
+                               u->optimizer_span);
     return seen;
-}
-
-static const Sync *find_parameter_sync(const Emit *e, int unit)
-{
-    for (int i = 0; i < e->facts->assignment->syncs.count; i++)
-        if (derive_sync_names(&e->facts->assignment->syncs.data[i], SYNC_PARAMETERS, unit) &&
-            e->facts->assignment->syncs.data[i].moment == SYNC_AT_STEP)
-            return &e->facts->assignment->syncs.data[i];
-    return NULL;
 }
 
 static void refuse_gather(Emit *e, int unit, const Sync *sync, AxisSet needed)
@@ -278,55 +216,29 @@ static void refuse_gather(Emit *e, int unit, const Sync *sync, AxisSet needed)
     e->failed = true;
 }
 
-/* The axes over which shards must be gathered, after the update, to what a rank stores of the parameter. */
-static AxisSet axes_to_gather(const Emit *e, int unit)
+static void store_parameter(Emit *e, NodeList *body, int unit, Affine slot)
 {
-    const UnitInfo *u = &e->units[unit];
-    if (derive_cut_nests(e, unit, u->optimizer, u->parameters))
-        return (AxisSet){0};
-    return derive_cut_nests(e, unit, u->parameters, u->optimizer) ? axes_without(u->optimizer, u->parameters)
-                                                                  : u->optimizer;
-}
-
-/* Without a gather: the updated shard goes into its place in what the rank stores; the rest of that stays as it was. */
-static void store_ungathered(Emit *e, NodeList *body, int unit, Ref seen, Ref rest, Span span)
-{
-    const UnitInfo *u = &e->units[unit];
-    bool nests = derive_cut_nests(e, unit, u->parameters, u->optimizer);
-    Ref whole = nests ? rest : whole_temporary(e, unit, "whole", rest, span);
-    if (!nests)
-        derive_emit_over(e, body, OP_ALL_GATHER, whole, rest, u->parameters, e->units[unit].parameter_span);
-    AxisSet axes = axes_to_gather(e, unit);
-    derive_emit_place_shard(e, body, whole, seen, axes, span);
-    if (!nests)
-        derive_emit_over(e, body, OP_SLICE, rest, whole, u->parameters, span);
-}
-
-static void store_parameter(Emit *e, NodeList *body, int unit, Affine slot, const Sync *sync)
-{
-    const UnitInfo *u = &e->units[unit];
-    UnitBuffers *b = &e->buffers[unit];
-    AxisSet needed = axes_to_gather(e, unit);
+    const UnitBuffers *b = &e->buffers[unit];
+    const UnitChoice *choice = &e->choices->unit_choices[unit];
+    const Sync *sync = choice->parameter_sync;
     bool gathers = sync == NULL || sync->operation == SYNC_GATHER;
-    if (sync != NULL && gathers && !axes_equal(axes_larger_than_one(e->facts->decls, sync->axes), needed)) {
-        refuse_gather(e, unit, sync, needed);
+    if (sync != NULL && gathers &&
+        !axes_equal(axes_larger_than_one(e->facts->decls, sync->axes), choice->gathered_after)) {
+        refuse_gather(e, unit, sync, choice->gathered_after);
         return;
     }
-    Ref seen = derive_ref(b->parameter_seen, slot), rest = derive_ref(b->parameter_buffer, slot);
+    Ref seen = derive_ref(b->parameter_seen, slot), stored = derive_ref(b->parameter_buffer, slot);
     Span span = sync != NULL ? sync->span : e->units[unit].optimizer_span;
-    if (seen.buffer != rest.buffer && !gathers && needed.count > 0)
-        store_ungathered(e, body, unit, seen, rest, span);
-    else if (seen.buffer != rest.buffer)
-        derive_move_form(e, body, unit, seen, u->optimizer, rest, u->parameters, span);
+    derive_emit_unit_steps(e, body, unit, &choice->stored, seen, stored, span);
     if (!gathers)
-        derive_sync_stored(e, body, rest, sync);
+        derive_sync_stored(e, body, stored, sync);
 }
 
 void derive_store_parameter(Emit *e, NodeList *body, int unit, Affine slot)
 {
-    const Sync *sync = find_parameter_sync(e, unit);
+    const Sync *sync = e->choices->unit_choices[unit].parameter_sync;
     int first = body->count;
-    store_parameter(e, body, unit, slot, sync);
+    store_parameter(e, body, unit, slot);
     if (sync != NULL)
         derive_leave_started(e, body, first, unit, sync);
 }

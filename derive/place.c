@@ -393,6 +393,7 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
     Choices *choices = arena_make(arena, Choices);
     *choices = (Choices){.facts = f,
                          .units = units,
+                         .unit_choices = units != NULL ? place_units(f, units) : NULL,
                          .routines = arena_array(arena, RoutineChoices, routines + 1),
                          .travelled = arena_array(arena, unsigned, buffers + 1),
                          .synced = arena_array(arena, bool, f->value_syncs + 1),

@@ -13,6 +13,7 @@
  *     held.c         variants, and in which of them a value is available
  *     route.c        from one placement to another
  *     place_sync.c   explicit syncs of values
+ *     place_units.c  what is converted of units
  *     ring.c         products of travelling values
  *     halo.c         windows over shards of images
  *     sums.c         sums over the batch, and gradients: over which axes they are parts
@@ -160,6 +161,11 @@ int derive_sync_value(Placer *p, int ref, int variant, Place *place, Route *rout
 void derive_reduce_sum(Placer *p, SumChoice *sum);
 /* Reports a reader that needs the value in another placement than its syncs leave it in. */
 void derive_refuse_breach(Placer *p, int ref, int axis, const char *reader, Span span);
+
+/* ---- place_units.c ------------------------------------------------------------------------------------------ */
+
+/* Per unit. */
+const UnitChoice *place_units(const Facts *f, const UnitInfo *units);
 
 /* ---- ring.c ------------------------------------------------------------------------------------------------- */
 

@@ -233,6 +233,7 @@ void derive_reduce_sum(Placer *p, SumChoice *sum)
     AxisSet axes = p->sums->values[sum->ref];
     for (int i = 0; i < axes.count; i++)
         place.on[axes.axis[i]] = ON_PARTIAL;
+    sum->done.before = place;
     if (info->syncs.count > 0)
         derive_sync_value(p, sum->ref, total, &place, &sum->done);
     axes = place_axes(f->decls, &place, ON_PARTIAL);

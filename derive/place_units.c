@@ -1,0 +1,242 @@
+/* place_units.c - what is converted of each unit, and when: its gathered parameters, the reductions of its gradients,
+ * the forms in which updates read and write it. The strategy decides all of this, unit by unit.
+ *
+ * A form is a cut: the whole unit, or equal flat shards over a set of axes. Every cut has its own padding, so shards
+ * over (a, b) are pieces of those over (a) only if the unit divides evenly; otherwise the conversion goes through the
+ * whole. What an explicit sync names is not converted here (emit_syncs.c): its shape shows what it left.
+ */
+#include "algebra/convert.h"
+#include "base/change.h"
+#include "derive/place.h"
+
+#include <string.h>
+
+typedef struct Form {
+    const Facts *f;
+    int unit;
+    UnitSteps *steps;
+    Span span;
+} Form;
+
+/* Are shards over `inner` pieces of those over `outer`? */
+static bool nests(const Form *form, AxisSet outer, AxisSet inner)
+{
+    const Facts *f = form->f;
+    if (outer.count > inner.count || memcmp(outer.axis, inner.axis, (size_t)outer.count) != 0)
+        return false;
+    return outer.count == 0 || f->decls->units.data[form->unit].elements % axes_size(f->decls, inner) == 0;
+}
+
+/* What a rank sends in a step, whose larger side is cut over `cut`. */
+static double elements_sent(const Form *form, OpKind kind, AxisSet axes, AxisSet cut)
+{
+    const Facts *f = form->f;
+    double whole = (double)f->decls->units.data[form->unit].elements / (double)axes_size(f->decls, cut);
+    int64_t ranks = axes_size(f->decls, axes);
+    if (kind == OP_ALL_REDUCE)
+        return convert_price(CONVERT_ALL_REDUCE, ranks, whole);
+    if (kind == OP_REDUCE_SCATTER)
+        return convert_price(CONVERT_REDUCE_SCATTER, ranks, whole);
+    return kind == OP_ALL_GATHER ? convert_price(CONVERT_ALL_GATHER, ranks, whole) : 0;
+}
+
+static void add(const Form *form, OpKind kind, AxisSet axes, AxisSet cut, UnitAt reads, UnitAt writes)
+{
+    UnitStep step = {kind, axes, reads, writes, form->span, elements_sent(form, kind, axes, cut)};
+    if (axes.count > 0 || kind != OP_ALL_REDUCE)
+        vec_push(form->f->ctx->arena, form->steps, step);
+}
+
+/* A complete value, sharded over `have`, to another form. */
+static void move(const Form *form, AxisSet have, AxisSet want)
+{
+    AxisSet whole = {0};
+    if (nests(form, have, want)) {
+        add(form, OP_SLICE, axes_without(want, have), have, AT_SOURCE, AT_TARGET);
+    } else if (nests(form, want, have)) {
+        add(form, OP_ALL_GATHER, axes_without(have, want), want, AT_SOURCE, AT_TARGET);
+    } else {
+        add(form, OP_ALL_GATHER, have, whole, AT_SOURCE, AT_WHOLE);
+        add(form, OP_SLICE, want, whole, AT_WHOLE, AT_TARGET);
+    }
+}
+
+/* Contributions, sharded over `have`, are reduced over some axes into shards over others as well. */
+static void reduce_into(const Form *form, AxisSet have, AxisSet reduce, AxisSet cut)
+{
+    const Decls *decls = form->f->decls;
+    AxisSet both = axes_common(cut, reduce), shards = axes_union(decls, have, cut);
+    if (axes_equal(both, cut)) {
+        add(form, OP_REDUCE_SCATTER, cut, have, AT_SOURCE, AT_TARGET);
+        add(form, OP_ALL_REDUCE, axes_without(reduce, cut), shards, AT_TARGET, AT_TARGET);
+    } else {
+        add(form, OP_ALL_REDUCE, both, have, AT_SOURCE, AT_SOURCE);
+        add(form, OP_SLICE, cut, have, AT_SOURCE, AT_TARGET);
+        add(form, OP_ALL_REDUCE, axes_without(reduce, both), shards, AT_TARGET, AT_TARGET);
+    }
+}
+
+/* ---- Gradients ---------------------------------------------------------------------------------------------- */
+
+/* The axes on which a unit's contributions are parts of a sum and that no sync names, if a sync has `derive the
+ * rest`. */
+static AxisSet rest_of_syncs(const Facts *f, int unit, const UnitInfo *u)
+{
+    AxisSet named = {0};
+    bool rests = false;
+    for (int i = 0; i < f->assignment->syncs.count; i++) {
+        const Sync *sync = &f->assignment->syncs.data[i];
+        if (!derive_sync_names(sync, SYNC_GRADIENTS, unit))
+            continue;
+        rests |= sync->derive_rest;
+        named = axes_union(f->decls, named, sync->axes);
+    }
+    return rests ? axes_without(u->partial, named) : (AxisSet){0};
+}
+
+/* Each microbatch's contributions, into the stored shards of the gradient. */
+static void place_each(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
+{
+    Form form = {f, unit, &choice->each, u->gradient_span};
+    AxisSet reduce = u->gradients;
+    if (u->microbatch_sync != NULL)
+        form.span = u->microbatch_sync->span;
+    else
+        reduce = axes_common(u->gradients, u->explicit_gradients ? rest_of_syncs(f, unit, u) : u->partial);
+    if (u->pieces)
+        reduce_into(&form, (AxisSet){0}, reduce, u->gradients);
+}
+
+/* Do its explicit syncs leave the gradient in the shards that the updates read? */
+static bool leaves_shards(const Facts *f, int unit, const UnitInfo *u)
+{
+    static const SyncMoment moments[] = {SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBATCH, SYNC_AT_STEP};
+    bool left = false;
+    for (size_t m = 0; m < sizeof moments / sizeof *moments; m++)
+        for (int i = 0; i < f->assignment->syncs.count; i++) {
+            const Sync *sync = &f->assignment->syncs.data[i];
+            AxisSet axes = axes_larger_than_one(f->decls, sync->axes);
+            if (sync->moment == moments[m] && sync != u->microbatch_sync && sync->operation != SYNC_NONE &&
+                derive_sync_names(sync, SYNC_GRADIENTS, unit) && sync->segments == 0 && sync->into_shards &&
+                axes.count > 0)
+                left = axes_equal(axes, u->optimizer);
+        }
+    return left;
+}
+
+/* The accumulator is sharded over its own axes and partial over the other axes of the unit's sum. */
+static void place_gradient(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
+{
+    Form form = {f, unit, &choice->gradient, u->gradient_span};
+    AxisSet cut = choice->accumulated, reduce = axes_without(u->partial, cut);
+    choice->gradient_moves = !axes_equal(cut, u->optimizer);
+    if (u->explicit_gradients) { /* after its syncs */
+        form.span = u->optimizer_span;
+        if (choice->gradient_moves && !leaves_shards(f, unit, u))
+            move(&form, cut, u->optimizer);
+    } else if (choice->gradient_moves && nests(&form, cut, u->optimizer)) {
+        form.span = u->optimizer_span;
+        reduce_into(&form, cut, reduce, axes_without(u->optimizer, cut));
+    } else {
+        add(&form, OP_ALL_REDUCE, reduce, cut, AT_SOURCE, AT_SOURCE);
+        form.span = u->optimizer_span;
+        if (choice->gradient_moves)
+            move(&form, cut, u->optimizer);
+    }
+}
+
+/* ---- Parameters --------------------------------------------------------------------------------------------- */
+
+static const Sync *find_parameter_sync(const Facts *f, int unit)
+{
+    for (int i = 0; i < f->assignment->syncs.count; i++)
+        if (derive_sync_names(&f->assignment->syncs.data[i], SYNC_PARAMETERS, unit) &&
+            f->assignment->syncs.data[i].moment == SYNC_AT_STEP)
+            return &f->assignment->syncs.data[i];
+    return NULL;
+}
+
+/* The axes over which shards must be gathered, after the update, to what a rank stores of the parameter. */
+static AxisSet axes_to_gather(const Form *form, const UnitInfo *u)
+{
+    if (nests(form, u->optimizer, u->parameters))
+        return (AxisSet){0};
+    return nests(form, u->parameters, u->optimizer) ? axes_without(u->optimizer, u->parameters) : u->optimizer;
+}
+
+/* Without a gather: the updated shard goes into its place in what the rank stores; the rest of that stays as it was. */
+static void store_ungathered(const Form *form, const UnitInfo *u)
+{
+    AxisSet axes = axes_to_gather(form, u), whole = {0};
+    bool direct = nests(form, u->parameters, u->optimizer);
+    Form stored = *form;
+    stored.span = u->parameter_span;
+    if (!direct)
+        add(&stored, OP_ALL_GATHER, u->parameters, whole, AT_TARGET, AT_WHOLE);
+    add(form, OP_PLACE_SHARD, axes, whole, AT_SOURCE, direct ? AT_TARGET : AT_WHOLE);
+    if (!direct)
+        add(form, OP_SLICE, u->parameters, whole, AT_WHOLE, AT_TARGET);
+}
+
+static void place_stored(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
+{
+    const Sync *sync = choice->parameter_sync = find_parameter_sync(f, unit);
+    Form form = {f, unit, &choice->stored, sync != NULL ? sync->span : u->optimizer_span};
+    choice->gathered_after = axes_to_gather(&form, u);
+    bool gathers = sync == NULL || sync->operation == SYNC_GATHER;
+    if (axes_equal(u->parameters, u->optimizer))
+        return;
+    if (!gathers && choice->gathered_after.count > 0)
+        store_ungathered(&form, u);
+    else
+        move(&form, u->optimizer, u->parameters);
+}
+
+/* ---- All forms ---------------------------------------------------------------------------------------------- */
+
+static void add_cut(AxisSet *cuts, int *count, AxisSet cut)
+{
+    for (int i = 0; i < *count; i++)
+        if (axes_equal(cuts[i], cut))
+            return;
+    cuts[(*count)++] = cut;
+}
+
+/* From each form of the unit's buffers to each other one, as updates need them. */
+static void place_moves(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
+{
+    AxisSet *cuts = arena_array(f->ctx->arena, AxisSet, f->decls->states.count + 3);
+    int count = 0;
+    add_cut(cuts, &count, (AxisSet){0});
+    add_cut(cuts, &count, u->parameters);
+    add_cut(cuts, &count, u->optimizer);
+    for (int i = 0; i < f->decls->states.count; i++)
+        add_cut(cuts, &count, u->state_cut[i]);
+    for (int from = 0; from < count; from++)
+        for (int to = 0; to < count; to++) {
+            UnitMove between = {.have = cuts[from], .want = cuts[to]};
+            if (from == to)
+                continue;
+            move(&(Form){f, unit, &between.steps, {0}}, cuts[from], cuts[to]);
+            vec_push(f->ctx->arena, &choice->moves, between);
+        }
+}
+
+const UnitChoice *place_units(const Facts *f, const UnitInfo *units)
+{
+    UnitChoice *choices = arena_array(f->ctx->arena, UnitChoice, f->decls->units.count + 1);
+    for (int i = 0; i < f->decls->units.count; i++) {
+        const UnitInfo *u = &units[i];
+        UnitChoice *choice = &choices[i];
+        choice->accumulated = u->pieces && u->has_gradient ? u->gradients : (AxisSet){0};
+        Form gather = {f, i, &choice->gather, u->parameter_span};
+        if (u->gathered && u->parameters.count > 0)
+            add(&gather, OP_ALL_GATHER, u->parameters, (AxisSet){0}, AT_SOURCE, AT_TARGET);
+        choice->rest = axes_without(rest_of_syncs(f, i, u), choice->accumulated);
+        place_each(f, i, u, choice);
+        place_gradient(f, i, u, choice);
+        place_stored(f, i, u, choice);
+        place_moves(f, i, u, choice);
+    }
+    return choices;
+}
