@@ -12,6 +12,7 @@
 #include "parser/parser.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,23 +27,37 @@ typedef struct Asked {
 
 /* ---- Requests in general ------------------------------------------------------------------------------------ */
 
+typedef void Work(place_result *result, const Asked *asked);
+
 /* Calls `work`, which may find a BUG, or no memory. */
-static place_result *perform(void (*work)(place_result *result, const Asked *asked), const Asked *asked)
+static void attempt(place_result *result, Work *work, const Asked *asked)
 {
-    place_result *result = calloc(1, sizeof *result);
-    if (result == NULL)
-        return NULL;
     Escape escape;
     escape_begin(&escape);
     if (setjmp(escape.jump) == 0)
         work(result, asked);
     escape_end(&escape);
     if (escape.cause == ESCAPE_NONE)
-        return result;
+        return;
     memset(result, 0, sizeof *result);
     memcpy(result->escaped, escape.message, sizeof escape.message);
     result->failure = result->escaped;
     result->status = escape.cause == ESCAPE_BUG ? PLACE_FAULT : PLACE_FAILED;
+}
+
+/* Numbers have a decimal point, and reasons are in English, whatever the caller's locale. */
+static place_result *perform(Work *work, const Asked *asked)
+{
+    place_result *result = calloc(1, sizeof *result);
+    if (result == NULL)
+        return NULL;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t callers = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
+    attempt(result, work, asked);
+    if (plain != (locale_t)0) {
+        uselocale(callers);
+        freelocale(plain);
+    }
     return result;
 }
 

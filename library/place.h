@@ -15,6 +15,8 @@
  * are results too. Only place_build touches files or starts processes; only the kernels of place_build and of the dumps
  * "llvm" and "ptx" need files of an installed Place.
  *
+ * The caller's locale has no effect: numbers have a decimal point, and reasons are in English.
+ *
  * Any number of threads may make requests at once. One result is for one thread at a time. A request needs less than
  * half a MiB of stack.
  *

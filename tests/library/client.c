@@ -2,6 +2,7 @@
  * of a right program and of wrong ones, a thousand times without growth, without memory, and with a closed stdout.
  * Ends with "N passed, N failed, N skipped". */
 #include <errno.h>
+#include <locale.h>
 #include <malloc.h>
 #include <place.h>
 #include <stdio.h>
@@ -295,6 +296,32 @@ static void check_imports(void)
     place_result_free(result);
 }
 
+/* ---- Locales ------------------------------------------------------------------------------------------------ */
+
+/* In a locale with a decimal comma, which the test makes, the same program has the same answers, byte for byte. */
+static void check_locale(void)
+{
+    if (getenv("LOCPATH") == NULL)
+        return;
+    place_program program = program_of(right);
+    place_result *before = place_dump(&program, "step", NULL), *plan = place_plan(&program, PLACE_JSON);
+    char text[16];
+    CHECK(setlocale(LC_ALL, "comma") != NULL);
+    snprintf(text, sizeof text, "%.1f", 1.5);
+    CHECK(is(text, "1,5"));
+    place_result *after = place_dump(&program, "step", NULL), *plan_after = place_plan(&program, PLACE_JSON);
+    CHECK(is(place_result_text(after, NULL), place_result_text(before, NULL)));
+    CHECK(has(place_result_text(after, NULL), "0.1"));
+    CHECK(is(place_result_text(plan_after, NULL), place_result_text(plan, NULL)));
+    snprintf(text, sizeof text, "%.1f", 1.5);
+    CHECK(is(text, "1,5")); /* it is the caller's again */
+    setlocale(LC_ALL, "C");
+    place_result_free(before);
+    place_result_free(after);
+    place_result_free(plan);
+    place_result_free(plan_after);
+}
+
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
 /* Bytes that the process has allocated and not freed; 0 under a sanitizer, which finds leaks by itself. */
@@ -373,6 +400,7 @@ int main(void)
     check_wrong();
     check_errors();
     check_imports();
+    check_locale();
     check_growth();
     check_no_memory();
     printf("%d passed, %d failed, 0 skipped\n", passed, failed);

@@ -53,6 +53,17 @@ if [ -z "${SANITIZE:-}" ]; then
 fi
 
 # ---- Programs that use it ---------------------------------------------------------------------------------------------------
+# A locale with a decimal comma; localedef warns of categories that it lacks, and writes it.
+{
+    printf 'comment_char %%\nescape_char /\nLC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n'
+    for part in CTYPE COLLATE TIME MONETARY MESSAGES; do
+        printf 'LC_%s\ncopy "POSIX"\nEND LC_%s\n' $part $part
+    done
+} >"$WORK/comma.txt"
+localedef --no-archive -c -i "$WORK/comma.txt" -f UTF-8 "$WORK/comma" >"$log" 2>&1
+expect 'a locale with a decimal comma' test -f "$WORK/comma/LC_NUMERIC"
+export LOCPATH="$WORK"
+
 # shellcheck disable=SC2086
 expect 'a program outside of the tree compiles' $CC $flags -D_GNU_SOURCE ${SANITIZE:-} -g -o "$WORK/client" "$WORK/client.c" $library
 (cd "$WORK" && ./client) >"$log" 2>&1
