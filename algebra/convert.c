@@ -398,7 +398,7 @@ static int staying(const Route *r, int dim)
     return leaves_ranges(r, kept, count) ? count : 0;
 }
 
-/* Brings the cuts that stay outside of those that leave, where they are the next ones; false if they are not. */
+/* Brings the cuts that stay outside those that leave, where they are the next ones; false if they are not. */
 static bool reorder(Route *r, int dim)
 {
     int first = common_cuts(r, dim), count = r->at.cut_count[dim], kept = first;

@@ -114,7 +114,7 @@ static void emit_places(Emit *e, CWriter *out)
     if (e->program->buffers.count == 0)
         return;
     cw_comment(out,
-               "Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time "
+               "Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time "
                "share memory.");
     for (int i = 0; i < e->program->buffers.count; i++)
         cw_line(out, "#define %s %" PRId64, e->place[i], e->program->buffers.data[i].offset);
@@ -203,7 +203,7 @@ static void emit_members(Emit *e, CWriter *out)
             if (name == NULL)
                 continue;
             if (!any)
-                cw_comment(out, "Where a parameter lies in its unit, in elements.");
+                cw_comment(out, "Where a parameter is in its unit, in elements.");
             any = true;
             cw_line(out, "#define %s %" PRId64, name, unit->offsets[m]);
         }

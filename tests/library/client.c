@@ -1,4 +1,4 @@
-/* A program outside of the tree: it sees the installed header and library alone. Every answer of libplace is asked for,
+/* A program outside the tree: it sees the installed header and library alone. Every answer of libplace is asked for,
  * of a right program and of wrong ones, a thousand times without growth, without memory, and with a closed stdout.
  * Ends with "N passed, N failed, N skipped". */
 #include <errno.h>

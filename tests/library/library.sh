@@ -1,5 +1,5 @@
 #!/bin/sh
-# library.sh: libplace as it is installed. A program outside of the tree sees its header and archive alone; the example of
+# library.sh: libplace as it is installed. A program outside the tree sees its header and archive alone; the example of
 # docs/library.md prints what the page says; nothing in the archive is writable, and only the names of the header are seen.
 # Wants B, the build directory, CC and MAKE. With --bless rewrites what the page prints. Ends with "N passed, N failed,
 # N skipped".
@@ -45,7 +45,7 @@ if [ -z "${SANITIZE:-}" ]; then
     judge 'nothing in the archive is writable' "$(wc -l <"$log")"
     objdump -t "$archive" | awk 'NF >= 4 && $(NF - 2) ~ /^\.(tbss|tdata)/ && $NF !~ /^\./ { print $NF }' >"$WORK/own"
     echo innermost | diff - "$WORK/own" >"$log"
-    judge 'of a thread only the way out of a request' $?
+    judge 'of a thread only where a request is left' $?
     # What is writable is noticed.
     printf 'static int count; int grown[3]; int next(void); int next(void) { return ++count + grown[0]; }\n' >"$WORK/wrong.c"
     expect 'an object with a counter compiles' "$CC" -c -o "$WORK/wrong.o" "$WORK/wrong.c"
@@ -65,7 +65,7 @@ expect 'a locale with a decimal comma' test -f "$WORK/comma/LC_NUMERIC"
 export LOCPATH="$WORK"
 
 # shellcheck disable=SC2086
-expect 'a program outside of the tree compiles' $CC $flags -D_GNU_SOURCE ${SANITIZE:-} -g -o "$WORK/client" "$WORK/client.c" $library
+expect 'a program outside the tree compiles' $CC $flags -D_GNU_SOURCE ${SANITIZE:-} -g -o "$WORK/client" "$WORK/client.c" $library
 (cd "$WORK" && ./client) >"$log" 2>&1
 add_suite client $?
 # shellcheck disable=SC2086
