@@ -440,9 +440,10 @@ static OpSignatures op_signatures(Placer *p, const Op *op)
             return *known;
     }
     unsigned wanted = SIGNATURE_SHARDED | SIGNATURE_SUM | (asked.even ? SIGNATURE_EVEN : 0);
-    asked.shape = op_shape(p->ctx.arena, op->kind, asked.spec);
-    asked.list = signatures_of(p->ctx.arena, &asked.shape, wanted);
-    vec_push(p->ctx.arena, &p->signatures[op->kind], asked);
+    Arena *arena = p->facts->ctx->arena; /* they outlive the choices */
+    asked.shape = op_shape(arena, op->kind, asked.spec);
+    asked.list = signatures_of(arena, &asked.shape, wanted);
+    vec_push(arena, &p->signatures[op->kind], asked);
     return asked;
 }
 

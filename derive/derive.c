@@ -4,7 +4,7 @@
 #include "derive/idle.h"
 #include "derive/place.h"
 
-/* The reports of a placing are for the user if it is the last one. */
+/* Reports what a placing found. */
 static bool report(const Facts *f, const Choices *choices)
 {
     for (int i = 0; i < f->reference->routines.count; i++)
@@ -13,24 +13,26 @@ static bool report(const Facts *f, const Choices *choices)
     return false;
 }
 
-/* Finds over which axes gradients, and sums over the batch, are parts: as they are placed where this is not known. */
+/* Places everything, with what is known, only to find over which axes gradients and sums over the batch are parts. */
+static bool find_sums_with(Placer *p, const Facts *f, const Sums *known, Sums *sums)
+{
+    Arena *scratch = arena_new();
+    const Choices *choices = place_program(p, f, known, NULL, scratch);
+    bool good = !choices->failed;
+    if (good)
+        *sums = sums_of(f, choices, known);
+    arena_free(scratch);
+    return good || report(f, place_program(p, f, known, NULL, f->ctx->arena));
+}
+
 static bool find_sums(Placer *p, const Facts *f, Sums *sums)
 {
     Sums unknown = sums_unknown(f);
-    const Choices *choices = place_program(p, f, &unknown, NULL);
-    if (choices->failed)
-        return report(f, choices);
-    *sums = sums_of(f, choices, &unknown);
-    unsigned *parted = sums_parted(f, sums);
-    if (parted == NULL)
-        return true;
-    unknown.parted = parted;
+    if (!find_sums_with(p, f, &unknown, sums))
+        return false;
     unknown.values = sums->values;
-    choices = place_program(p, f, &unknown, NULL);
-    if (choices->failed)
-        return report(f, choices);
-    *sums = sums_of(f, choices, &unknown);
-    return true;
+    unknown.parted = sums_parted(f, sums);
+    return unknown.parted == NULL || find_sums_with(p, f, &unknown, sums);
 }
 
 /* Everything that is decided; NULL if the request has no lowering. The reports of each routine are in its choices. */
@@ -43,7 +45,7 @@ static const Choices *choose(Ctx *ctx, const Train *train, const Assignment *ass
         return NULL;
     f = units_split(f, &sums);
     const UnitInfo *units = units_find(f, &sums);
-    return units != NULL ? place_program(p, f, &sums, units) : NULL;
+    return units != NULL ? place_program(p, f, &sums, units, ctx->arena) : NULL;
 }
 
 /* What the strategy says that had no effect. */

@@ -386,9 +386,8 @@ Placer *placer_new(const Facts *f)
     return p;
 }
 
-Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitInfo *units)
+Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitInfo *units, Arena *arena)
 {
-    Arena *arena = f->ctx->arena;
     int buffers = f->reference->buffers.count, routines = f->reference->routines.count;
     Choices *choices = arena_make(arena, Choices);
     *choices = (Choices){.facts = f,
@@ -403,8 +402,8 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
     p->sums = sums;
     p->units = units;
     p->choices = choices;
-    for (int i = 0; i < buffers; i++)
-        p->values[i].variants.count = 0;
+    p->ctx.arena = arena;
+    memset(p->values, 0, sizeof *p->values * (size_t)buffers);
     for (int i = 0; i < routines; i++) {
         RoutineChoices *r = &choices->routines[i];
         r->facts = &f->routines[i];

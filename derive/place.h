@@ -3,9 +3,9 @@
  *
  *     Sums unknown = sums_unknown(facts), sums;
  *     Placer *placer = placer_new(facts);
- *     Choices *first = place_program(placer, facts, &unknown, NULL);     // sums: whatever is cheapest
+ *     Choices *first = place_program(placer, facts, &unknown, NULL, arena);     // sums: whatever is cheapest
  *     sums = sums_of(facts, first);                                      // the axes over which they then are parts
- *     Choices *choices = place_program(placer, split, &sums, units);     // all contributions to one sum agree
+ *     Choices *choices = place_program(placer, split, &sums, units, arena);     // all contributions to one sum agree
  *
  *     place.c        walks a routine
  *     place_op.c     one operator: its operands, its result
@@ -84,7 +84,7 @@ typedef struct Placed {
 } Placed;
 
 typedef struct Placer {
-    Ctx ctx; /* with the list of reports of the routine */
+    Ctx ctx; /* with the arena of the choices, and the list of reports of the routine */
     const Facts *facts;
     Mesh mesh;
     const Sums *sums;
@@ -103,7 +103,8 @@ typedef struct Placer {
 } Placer;
 
 Placer *placer_new(const Facts *f);
-Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitInfo *units);
+/* The choices are in the arena. */
+Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitInfo *units, Arena *arena);
 
 static inline const Buffer *placer_buffer(const Placer *p, int ref)
 {
