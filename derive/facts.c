@@ -90,9 +90,10 @@ static Facts *start(Ctx *ctx, const Train *train, const Assignment *assignment)
     f->local_count = find_sync(f, SYNC_COUNT) != NULL;
     f->norm_sync = find_sync(f, SYNC_NORM);
     f->loss_sync = find_sync(f, SYNC_LOSS);
-    f->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
+    f->finding = arena_make(ctx->arena, Finding);
+    f->buffers = f->finding->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
     for (int i = 0; i < train->reference->buffers.count; i++)
-        f->buffers[i] = classify(f, &train->reference->buffers.data[i]);
+        f->finding->buffers[i] = classify(f, &train->reference->buffers.data[i]);
     for (int i = 0; i < train->reference->routines.count; i++) {
         int most = most_loop_id(&train->reference->routines.data[i].body);
         f->loop_count = most >= f->loop_count ? most + 1 : f->loop_count;
@@ -156,10 +157,11 @@ Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment)
     derive_find_synced(f);
     if (f->failed)
         return NULL;
-    f->routines = arena_array(ctx->arena, RoutineFacts, f->reference->routines.count + 1);
+    f->routines = f->finding->routines = arena_array(ctx->arena, RoutineFacts, f->reference->routines.count + 1);
     for (int i = 0; i < f->reference->routines.count; i++)
-        find_routine(f, &f->reference->routines.data[i], &f->routines[i]);
+        find_routine(f, &f->reference->routines.data[i], &f->finding->routines[i]);
     for (int i = 0; i < f->reference->routines.count; i++)
-        derive_find_levels(f, &f->routines[i]);
+        derive_find_levels(f, &f->finding->routines[i]);
+    f->finding = NULL;
     return f;
 }

@@ -103,6 +103,13 @@ typedef struct RoutineFacts {
     bool failed;  /* which they refuse */
 } RoutineFacts;
 
+/* The same, for those who find it. */
+typedef struct Finding {
+    RefBuffer *buffers;
+    RefOp *ops;
+    RoutineFacts *routines;
+} Finding;
+
 typedef struct Facts {
     Ctx *ctx;
     const Train *train;
@@ -110,15 +117,16 @@ typedef struct Facts {
     Decls *decls; /* the program's own: the train's, with the units of the assignment, or after their split, and the
                      maps */
     const Program *reference;
-    RefBuffer *buffers; /* per buffer of the reference */
-    RefOp *ops;         /* per operator id of the reference */
+    const RefBuffer *buffers; /* per buffer of the reference */
+    const RefOp *ops;         /* per operator id of the reference */
     int op_count, loop_count;
-    RoutineFacts *routines; /* per routine of the reference */
-    AxisSet batch;          /* axes that shard the batch; size 1 left out */
-    AxisSet readers;        /* axes whose coordinates choose what a rank reads */
+    const RoutineFacts *routines; /* per routine of the reference */
+    AxisSet batch;                /* axes that shard the batch; size 1 left out */
+    AxisSet readers;              /* axes whose coordinates choose what a rank reads */
     bool local_count;
     const Sync *norm_sync, *loss_sync;
-    int value_syncs; /* the number of all ValueSyncs */
+    int value_syncs;  /* the number of all ValueSyncs */
+    Finding *finding; /* NULL once everything is found */
     bool failed;
 } Facts;
 

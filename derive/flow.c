@@ -85,7 +85,7 @@ bool derive_view_outer(const Facts *f, const Op *op, int *dim)
 
 static RefBuffer *buffer_of(const Facts *f, Ref ref)
 {
-    return &f->buffers[ref.buffer];
+    return &f->finding->buffers[ref.buffer];
 }
 
 static bool has_result(const Op *op)
@@ -97,7 +97,7 @@ char derive_batch_letter(const Facts *f, const Op *op, int index)
 {
     const char *letters;
     int count = derive_spec_letters(f, op, index, &letters);
-    unsigned dims = buffer_of(f, index < 0 ? op->out : op->operand[index])->batch_dims;
+    unsigned dims = f->buffers[index < 0 ? op->out.buffer : op->operand[index].buffer].batch_dims;
     for (int i = 0; i < count; i++)
         if (dims >> i & 1)
             return letters[i];
@@ -280,7 +280,7 @@ static void flow_sums(Facts *f, const OpList *ops)
         changed = false;
         for (int i = 0; i < ops->count; i++) {
             const Op *op = ops->data[i];
-            RefOp *info = &f->ops[op->id];
+            RefOp *info = &f->finding->ops[op->id];
             if (info->partial || any_operand(f, op, is_gradient) || !makes_sum(f, op))
                 continue;
             info->partial = changed = true;
@@ -353,7 +353,7 @@ static void mark_needs(Early *e, bool *needed)
         if (!has_result(op) || !needed[op->out.buffer])
             continue;
         e->simple &= is_temporary(e->f, op) && !in_layers(op) && !e->complete[op->out.buffer];
-        e->f->ops[op->id].early = true;
+        e->f->finding->ops[op->id].early = true;
         for (int j = 0; j < op->operand_count; j++) {
             needed[op->operand[j].buffer] = true;
             e->simple &= !e->f->reference->buffers.data[op->operand[j].buffer].persistent;
@@ -394,7 +394,7 @@ static void find_early(Facts *f, const OpList *ops)
     for (int i = 0; i < ops->count; i++)
         e.simple &= !reads_otherwise(&e, ops->data[i]);
     for (int i = 0; i < ops->count; i++) {
-        RefOp *info = &f->ops[ops->data[i]->id];
+        RefOp *info = &f->finding->ops[ops->data[i]->id];
         info->early &= any && e.simple;
         if (!any || !e.simple || !is_temporary(f, ops->data[i]))
             continue;
@@ -426,7 +426,7 @@ static void find_flat(Facts *f, const OpList *ops)
         changed = false;
         for (int i = 0; i < ops->count; i++) {
             const Op *op = ops->data[i];
-            RefOp *info = &f->ops[op->id];
+            RefOp *info = &f->finding->ops[op->id];
             bool flat = starts_flat(f, op);
             for (int j = 0; j < op->operand_count; j++)
                 flat |= written[op->operand[j].buffer];
@@ -451,7 +451,7 @@ static void complete_flat(Facts *f, const OpList *ops)
         const Op *op = ops->data[i];
         if (!has_result(op) || f->ops[op->id].phase != PHASE_FLAT || micro[op->out.buffer])
             continue;
-        f->ops[op->id].partial = buffer_of(f, op->out)->partial = false;
+        f->finding->ops[op->id].partial = buffer_of(f, op->out)->partial = false;
     }
 }
 
@@ -475,7 +475,7 @@ static void find_micro(Facts *f, const OpList *ops)
     }
     for (int i = 0; i < ops->count; i++) {
         const Op *op = ops->data[i];
-        RefOp *info = &f->ops[op->id];
+        RefOp *info = &f->finding->ops[op->id];
         if (derive_is_zero_fill(op) && is_gradient(buffer_of(f, op->out)))
             info->phase = PHASE_DROP;
         else if (!micro[op->id] && info->phase == PHASE_MICRO)
@@ -491,7 +491,7 @@ static void find_backward(Facts *f, const OpList *ops)
         changed = false;
         for (int i = ops->count - 1; i >= 0; i--) {
             const Op *op = ops->data[i];
-            RefOp *info = &f->ops[op->id];
+            RefOp *info = &f->finding->ops[op->id];
             bool forward = op->kind == OP_OUTPUT ? !any_operand(f, op, is_gradient) : needed[op->out.buffer];
             if (!forward || !info->backward)
                 continue;
@@ -605,7 +605,7 @@ static void flow_routine(Facts *f, const Routine *routine)
     list_ops(f, &routine->body, &ops);
     if (routine->kind == ROUTINE_INIT || routine->kind == ROUTINE_JOIN) { /* no examples */
         for (int i = 0; i < ops.count; i++)
-            f->ops[ops.data[i]->id].phase = PHASE_FLAT;
+            f->finding->ops[ops.data[i]->id].phase = PHASE_FLAT;
         return;
     }
     if (routine->kind != ROUTINE_PREDICT) {
@@ -620,7 +620,7 @@ static void flow_routine(Facts *f, const Routine *routine)
         check_ops(f, &ops);
     } else {
         for (int i = 0; i < ops.count; i++)
-            f->ops[ops.data[i]->id].phase = PHASE_MICRO;
+            f->finding->ops[ops.data[i]->id].phase = PHASE_MICRO;
     }
     find_backward(f, &ops);
 }
@@ -632,9 +632,9 @@ void derive_flow(Facts *f)
         list_ops(f, &f->reference->routines.data[i].body, &all);
     for (int i = 0; i < all.count; i++)
         f->op_count = all.data[i]->id >= f->op_count ? all.data[i]->id + 1 : f->op_count;
-    f->ops = arena_array(f->ctx->arena, RefOp, f->op_count + 1);
+    f->ops = f->finding->ops = arena_array(f->ctx->arena, RefOp, f->op_count + 1);
     for (int i = 0; i < f->op_count; i++)
-        f->ops[i] = (RefOp){.phase = PHASE_MICRO, .backward = true, .tensor = -1};
+        f->finding->ops[i] = (RefOp){.phase = PHASE_MICRO, .backward = true, .tensor = -1};
     for (int i = 0; i < f->reference->routines.count; i++)
         flow_routine(f, &f->reference->routines.data[i]);
 }

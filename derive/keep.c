@@ -84,5 +84,5 @@ void derive_find_kept(Facts *f)
     for (int i = 0; i < f->reference->buffers.count; i++)
         if (computed[i] && f->buffers[i].role == ROLE_PLAIN && derive_is_cut(&f->buffers[i]) &&
             !f->reference->buffers.data[i].persistent)
-            decide(f, f->reference->buffers.data[i].name, &f->buffers[i]);
+            decide(f, f->reference->buffers.data[i].name, &f->finding->buffers[i]);
 }

@@ -20,7 +20,7 @@ static void list_flat(const Facts *f, const NodeList *list, const Node *loop, Ro
 
 static RefBuffer *buffer_of(const Facts *f, Ref ref)
 {
-    return &f->buffers[ref.buffer];
+    return &f->finding->buffers[ref.buffer];
 }
 
 static bool has_result(const Op *op)
@@ -31,7 +31,7 @@ static bool has_result(const Op *op)
 bool derive_sums_parameters(const Facts *f, const Op *op)
 {
     return f->ops[op->id].tensor >= 0 && op_info[op->kind].op_class == CLASS_SUM &&
-           buffer_of(f, op->out)->role == ROLE_PLAIN;
+           f->buffers[op->out.buffer].role == ROLE_PLAIN;
 }
 
 /* ---- Levels ------------------------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static void find_levels(const Facts *f, RoutineFacts *routine)
     int *read = arena_array(f->ctx->arena, int, count);
     for (int i = 0; i < routine->flat.count; i++) {
         const Op *op = routine->flat.data[i].op;
-        RefOp *info = &f->ops[op->id];
+        RefOp *info = &f->finding->ops[op->id];
         info->tensor = find_tensor(f, op);
         int level = 0;
         for (int j = 0; j < op->operand_count; j++) {

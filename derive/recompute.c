@@ -33,7 +33,7 @@ static int note_named(Facts *f, const NodeList *body, const Recomputed *request,
         if (!in_loop || node->kind != NODE_OP || !is_candidate(f, node->op) ||
             !label_matches(request->label, f->reference->buffers.data[node->op->out.buffer].name))
             continue;
-        vec_push(f->ctx->arena, &f->buffers[node->op->out.buffer].again, request);
+        vec_push(f->ctx->arena, &f->finding->buffers[node->op->out.buffer].again, request);
         count++;
     }
     return count;

@@ -99,7 +99,7 @@ static void push_sync(Facts *f, RefBuffer *info, const Sync *sync)
 /* `number`: it belongs to no microbatch, and is not sharded. */
 static void add_sync(Facts *f, int buffer, bool number, const Sync *sync)
 {
-    RefBuffer *info = &f->buffers[buffer];
+    RefBuffer *info = &f->finding->buffers[buffer];
     for (int i = 0; i < info->syncs.count; i++)
         if (info->syncs.data[i].sync == sync)
             return;
@@ -130,7 +130,7 @@ static void find_parts(Find *find, const NodeList *list, int buffer)
         if (op == NULL || !op_has_result(op->kind) || op->out.buffer != buffer || op->kind == OP_INVERSE_COUNT)
             continue;
         for (int j = 0; j < op->operand_count; j++) {
-            RefBuffer *operand = &f->buffers[op->operand[j].buffer];
+            RefBuffer *operand = &f->finding->buffers[op->operand[j].buffer];
             if (operand->partial && find->sync->target == SYNC_LOSS)
                 operand->loss_part = true;
             else if (operand->partial)
@@ -211,7 +211,7 @@ static void mark_complete(Facts *f, const NodeList *list)
         for (int j = i + 1; j < list->count; j++)
             last &= list->data[j]->kind != NODE_OP || !op_has_result(list->data[j]->op->kind) ||
                     list->data[j]->op->out.buffer != node->op->out.buffer;
-        f->ops[node->op->id].completes = last;
+        f->finding->ops[node->op->id].completes = last;
     }
 }
 
@@ -249,7 +249,7 @@ static void find_literal(Facts *f, const NodeList *list, bool cut)
         find_literal(f, &node->body, cut);
         if (node->kind != NODE_OP || !op_has_result(node->op->kind))
             continue;
-        RefBuffer *info = &f->buffers[node->op->out.buffer];
+        RefBuffer *info = &f->finding->buffers[node->op->out.buffer];
         bool rests = false;
         for (int s = 0; s < info->syncs.count; s++)
             rests |= info->syncs.data[s].sync->derive_rest;
@@ -274,7 +274,7 @@ static void find_counts(Facts *f, const Sync *sync)
         for (int i = 0; i < list->count; i++) {
             const Op *op = node_op(list->data[i]);
             if (op != NULL && op->kind == OP_INVERSE_COUNT)
-                push_sync(f, &f->buffers[op->operand[0].buffer], sync);
+                push_sync(f, &f->finding->buffers[op->operand[0].buffer], sync);
         }
     }
 }
