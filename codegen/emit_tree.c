@@ -3,11 +3,6 @@
 
 #include <inttypes.h>
 
-static bool is_constant(const Affine *affine)
-{
-    return affine->term_count == 0 && affine->modulus == 0;
-}
-
 /* "layer", "micro", with a number appended inside a loop of the same kind. */
 static const char *loop_variable(Emit *e, LoopKind kind)
 {
@@ -23,7 +18,7 @@ static const char *loop_variable(Emit *e, LoopKind kind)
 static void open_loop(Emit *e, const Node *node, const char *variable)
 {
     const char *first = emit_affine(e, &node->loop.first), *last = emit_affine(e, &node->loop.last);
-    if (node->loop.step > 0 && is_constant(&node->loop.last))
+    if (node->loop.step > 0 && affine_is_constant(&node->loop.last))
         cw_open(e->out, "for (int64_t %s = %s; %s < %" PRId64 "; %s++)", variable, first, variable,
                 node->loop.last.constant + 1, variable);
     else if (node->loop.step > 0)

@@ -109,8 +109,7 @@ static void leave_loop(Walk *walk, int loop)
 {
     for (int b = 0; b < walk->program->buffers.count; b++) {
         Held *held = &walk->held[b];
-        for (int i = 0; i < held->slot.term_count; i++)
-            held->known = held->known && held->slot.term[i].variable != loop;
+        held->known = held->known && !affine_uses(&held->slot, loop);
     }
 }
 

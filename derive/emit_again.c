@@ -23,8 +23,7 @@ typedef struct NodeUse {
 
 static bool is_plain(const Ref *ref, const Node *loop)
 {
-    return loop != NULL && ref->slot.term_count == 1 && ref->slot.constant == 0 && ref->slot.modulus == 0 &&
-           ref->slot.term[0].coefficient == 1 && ref->slot.term[0].variable == loop->loop.id;
+    return loop != NULL && ref->slot.constant == 0 && affine_is_loop_plus(&ref->slot, loop->loop.id);
 }
 
 static void note_use(void *context, Op *op, Ref *ref, bool writes)

@@ -7,12 +7,9 @@
 static Affine before(const Emit *e, int axis, int loop, int64_t less)
 {
     Affine affine = affine_constant(-less);
-    affine.term[affine.term_count].variable = -1 - axis;
-    affine.term[affine.term_count++].coefficient = 1;
-    if (loop >= 0) {
-        affine.term[affine.term_count].variable = loop;
-        affine.term[affine.term_count++].coefficient = -1;
-    }
+    affine_add_term(&affine, affine_coordinate(axis), 1);
+    if (loop >= 0)
+        affine_add_term(&affine, loop, -1);
     affine.modulus = e->facts->decls->axes.data[axis].size;
     return affine;
 }

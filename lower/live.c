@@ -127,20 +127,9 @@ static void cover(Use *use, int64_t low, int64_t high)
     }
 }
 
-static bool is_constant(const Affine *affine)
-{
-    return affine->term_count == 0 && affine->modulus == 0;
-}
-
-static bool is_variable_plus(const Affine *affine, int loop)
-{
-    return affine->term_count == 1 && affine->modulus == 0 && affine->term[0].variable == loop &&
-           affine->term[0].coefficient == 1;
-}
-
 static bool has_constant_bounds(const Node *loop)
 {
-    return is_constant(&loop->loop.first) && is_constant(&loop->loop.last) &&
+    return affine_is_constant(&loop->loop.first) && affine_is_constant(&loop->loop.last) &&
            (loop->loop.last.constant - loop->loop.first.constant) * loop->loop.step >= 0;
 }
 
@@ -166,9 +155,9 @@ static bool loop_read_is_covered(const Use *use, const Node *loop, int64_t offse
 static void note_read(Uses *uses, Ref ref, const Node *loop)
 {
     Use *use = &uses->of[ref.buffer];
-    if (is_constant(&ref.slot))
+    if (affine_is_constant(&ref.slot))
         use->exposed |= !covers(use, ref.slot.constant, ref.slot.constant);
-    else if (loop != NULL && is_variable_plus(&ref.slot, loop->loop.id))
+    else if (loop != NULL && affine_is_loop_plus(&ref.slot, loop->loop.id))
         use->exposed |= !loop_read_is_covered(use, loop, ref.slot.constant);
     else
         use->exposed = true;
@@ -181,9 +170,9 @@ static void note_write(Uses *uses, const Op *op, const Node *loop, bool sure)
     Use *use = &uses->of[op->out.buffer];
     if (!live_defines_slot(op))
         note_read(uses, op->out, loop);
-    else if (sure && is_constant(&op->out.slot))
+    else if (sure && affine_is_constant(&op->out.slot))
         cover(use, op->out.slot.constant, op->out.slot.constant);
-    else if (sure && loop != NULL && use->loop == loop->loop.id && is_variable_plus(&op->out.slot, loop->loop.id) &&
+    else if (sure && loop != NULL && use->loop == loop->loop.id && affine_is_loop_plus(&op->out.slot, loop->loop.id) &&
              op->out.slot.constant == use->write_offset)
         use->write_done = true;
     else
@@ -208,7 +197,7 @@ static void find_loop_writes(Uses *uses, const Node *loop)
         if (node->kind != NODE_OP || !op_has_result(node->op->kind) || !live_defines_slot(node->op))
             continue;
         Use *use = &uses->of[node->op->out.buffer];
-        if (use->loop == loop->loop.id || !is_variable_plus(&node->op->out.slot, loop->loop.id))
+        if (use->loop == loop->loop.id || !affine_is_loop_plus(&node->op->out.slot, loop->loop.id))
             continue;
         use->loop = loop->loop.id;
         use->write_offset = node->op->out.slot.constant;

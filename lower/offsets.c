@@ -22,18 +22,12 @@ typedef struct SlotWalk {
     SlotUse *uses;
 } SlotWalk;
 
-static bool is_loop_slot(const Affine *slot, int loop)
-{
-    return slot->term_count == 1 && slot->term[0].variable == loop && slot->term[0].coefficient == 1 &&
-           slot->modulus == 0;
-}
-
 static void use_slot(SlotWalk *walk, Ref ref, int loop, bool defines)
 {
     SlotUse *use = &walk->uses[ref.buffer];
     if (!use->reducible)
         return;
-    if (loop < 0 || !is_loop_slot(&ref.slot, loop)) {
+    if (loop < 0 || !affine_is_loop_plus(&ref.slot, loop)) {
         use->reducible = false;
     } else if (use->loop != loop) {
         use->reducible = defines;
@@ -130,17 +124,9 @@ static double order_key(Order order, const Item *item)
 
 /* ---- Ranks that hold both --------------------------------------------------------------------------------------- */
 
-static int64_t holder_at(const Decls *decls, const Affine *holder, const int64_t *coordinates)
-{
-    int64_t value = holder->constant;
-    for (int i = 0; i < holder->term_count; i++)
-        value += holder->term[i].coefficient * affine_variable_at(decls, holder->term[i].variable, coordinates);
-    return holder->modulus > 0 ? ((value % holder->modulus) + holder->modulus) % holder->modulus : value;
-}
-
 static bool holds_at(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
 {
-    int64_t holder = holder_at(decls, &buffer->holder, coordinates);
+    int64_t holder = affine_at(decls, &buffer->holder, coordinates, NULL);
     return buffer->held_low <= holder && holder <= buffer->held_high;
 }
 

@@ -108,21 +108,6 @@ Affine stages_variable(int variable, int64_t constant)
     return affine_loop(variable, 1, constant);
 }
 
-void stages_add_term(Affine *affine, int variable, int64_t coefficient)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable == variable) {
-            affine->term[i].coefficient += coefficient;
-            if (affine->term[i].coefficient == 0)
-                affine->term[i] = affine->term[--affine->term_count];
-            return;
-        }
-    if (affine->term_count == STEP_MAX_TERMS)
-        BUG("an affine expression of too many variables");
-    affine->term[affine->term_count].variable = variable;
-    affine->term[affine->term_count++].coefficient = coefficient;
-}
-
 bool stages_computes_layers(const Node *node)
 {
     if (node->kind != NODE_LOOP || node->loop.kind != LOOP_MICRO)
@@ -275,30 +260,17 @@ static void cut_buffer(Stages *p, int index)
 
 /* ---- References --------------------------------------------------------------------------------------------- */
 
-void stages_add(Affine *sum, const Affine *affine, int64_t coefficient)
-{
-    sum->constant += coefficient * affine->constant;
-    for (int i = 0; i < affine->term_count; i++)
-        stages_add_term(sum, affine->term[i].variable, coefficient * affine->term[i].coefficient);
-}
-
 void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient)
 {
     if (chunk != NO_CHUNK)
-        stages_add_term(affine, chunk, coefficient * p->every);
+        affine_add_term(affine, chunk, coefficient * p->every);
 }
 
 /* The microbatch in an expression; `micro_loop` -1: none. */
 static void place_moment(Affine *affine, int micro_loop, const Affine *micro)
 {
-    for (int i = 0; i < affine->term_count && micro_loop >= 0; i++) {
-        if (affine->term[i].variable != micro_loop)
-            continue;
-        int64_t coefficient = affine->term[i].coefficient;
-        affine->term[i] = affine->term[--affine->term_count];
-        stages_add(affine, micro, coefficient);
-        return;
-    }
+    if (micro_loop >= 0)
+        affine_replace(affine, micro_loop, micro);
 }
 
 /* `chunk`: the variable of the current one. */
@@ -308,10 +280,10 @@ static void place_slot(const Stages *p, Ref *ref, int chunk)
     if (!info->cut)
         return;
     ref->slot.constant += info->shift;
-    stages_add_term(&ref->slot, info->range.first, -1);
+    affine_add_term(&ref->slot, info->range.first, -1);
     stages_add_chunk(p, &ref->slot, chunk, -1);
     if (info->all_chunks && chunk != NO_CHUNK)
-        stages_add_term(&ref->slot, chunk, info->range.most);
+        affine_add_term(&ref->slot, chunk, info->range.most);
 }
 
 void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
@@ -320,7 +292,7 @@ void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
     place_slot(p, ref, moment != NULL ? moment->chunk : p->chunk);
     if (!info->ring || moment == NULL)
         return;
-    stages_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
+    affine_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
     ref->slot.modulus = info->ring_slots * info->depth;
 }
 

@@ -67,7 +67,6 @@ typedef struct Stages {
 
 Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 Affine stages_variable(int variable, int64_t constant);
-void stages_add_term(Affine *affine, int variable, int64_t coefficient);
 Node *stages_node(Stages *p, NodeList *body, NodeKind kind, Span span);
 NodeList *stages_guard(Stages *p, NodeList *body, Affine value, int64_t low, int64_t high);
 /* A list guarded for these stages. */
@@ -78,8 +77,6 @@ void stages_fill(Stages *p, NodeList *body, Ref out, Span span);
 Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Span span);
 /* Is it a loop over microbatches whose body runs layers? */
 bool stages_computes_layers(const Node *node);
-/* sum += coefficient * affine */
-void stages_add(Affine *sum, const Affine *affine, int64_t coefficient);
 /* Adds the distance of a stage's chunk from its first, in layers. */
 void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient);
 void stages_place_ref(Stages *p, Ref *ref, const Moment *moment);

@@ -4,20 +4,13 @@
 
 /* ---- Emission ----------------------------------------------------------------------------------------------- */
 
-static void rename_variable(Affine *affine, int from, int to)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable == from)
-            affine->term[i].variable = to;
-}
-
 static void rename_in_op(Op *op, int from, int to)
 {
     for (int i = 0; i < op->operand_count; i++)
-        rename_variable(&op->operand[i].slot, from, to);
-    rename_variable(&op->out.slot, from, to);
+        affine_rename(&op->operand[i].slot, from, to);
+    affine_rename(&op->out.slot, from, to);
     if (op_index(op) != NULL)
-        rename_variable(op_index_of(op), from, to);
+        affine_rename(op_index_of(op), from, to);
 }
 
 /* Renames a loop's variable below it. */
@@ -28,11 +21,11 @@ static void rename_loop(Node *node, int from, int to)
         rename_in_op(node->op, from, to);
         break;
     case NODE_LOOP:
-        rename_variable(&node->loop.first, from, to);
-        rename_variable(&node->loop.last, from, to);
+        affine_rename(&node->loop.first, from, to);
+        affine_rename(&node->loop.last, from, to);
         break;
     case NODE_GUARD:
-        rename_variable(&node->guard.value, from, to);
+        affine_rename(&node->guard.value, from, to);
         break;
     case NODE_WAIT:
         break;
@@ -90,7 +83,7 @@ static Affine chunk_position(const StagesBody *b)
 {
     Affine position = stages_variable(affine_coordinate(b->p->axis), 0);
     if (b->moment != NULL && b->moment->chunk != NO_CHUNK)
-        stages_add_term(&position, b->moment->chunk, b->p->stages);
+        affine_add_term(&position, b->moment->chunk, b->p->stages);
     return position;
 }
 
@@ -280,7 +273,7 @@ static NodeList *at_moment(StagesBody *b, Node *loop, const Moment *moment, cons
 static Moment moment_of(const Node *loop, int delay)
 {
     Moment moment = {.micro = stages_variable(loop->loop.id, 0), .chunk = NO_CHUNK};
-    stages_add_term(&moment.micro, delay, -1);
+    affine_add_term(&moment.micro, delay, -1);
     moment.room = moment.micro;
     return moment;
 }
@@ -334,8 +327,8 @@ static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, cons
         parity.modulus = 2;
         moment->room = moment->micro;
         moment->room.constant += odd ? p->stages * p->chunks : 0;
-        stages_add_term(&moment->room, group, -p->stages);
-        stages_add_term(&moment->room, moment->chunk, odd ? -p->stages : p->stages);
+        affine_add_term(&moment->room, group, -p->stages);
+        affine_add_term(&moment->room, moment->chunk, odd ? -p->stages : p->stages);
         b->again = odd;
         emit(b, p->micro > p->stages ? stages_guard(p, list, parity, odd, odd) : list, passage);
     }
@@ -359,16 +352,16 @@ static void emit_backward_turn(StagesBody *b, NodeList *body, const Affine *turn
 {
     Stages *p = b->p;
     Affine lagging = *turn;
-    stages_add_term(&lagging, p->warmup, -1);
+    affine_add_term(&lagging, p->warmup, -1);
     Node *back_turn = name_number(p, body, LOOP_STEPS, lagging);
     Node *back_group =
         stages_loop(p, &back_turn->body, LOOP_STEPS, stages_variable(group, -2), stages_variable(group, 0));
     Node *chunk = count_loop(p, &back_group->body, p->chunks);
     Affine within = stages_variable(back_turn->loop.id, -p->stages * (p->chunks - 1));
-    stages_add_term(&within, back_group->loop.id, -p->stages * p->chunks);
-    stages_add_term(&within, chunk->loop.id, p->stages);
+    affine_add_term(&within, back_group->loop.id, -p->stages * p->chunks);
+    affine_add_term(&within, chunk->loop.id, p->stages);
     NodeList *list = stages_guard(p, &chunk->body, within, 0, p->stages - 1);
-    stages_add_term(&within, back_group->loop.id, p->stages);
+    affine_add_term(&within, back_group->loop.id, p->stages);
     Node *micro = name_number(p, list, LOOP_MICRO, within);
     Moment moment = {.turn = stages_variable(back_turn->loop.id, 0), .chunk = chunk->loop.id};
     back->turn = &moment.turn;
@@ -389,9 +382,9 @@ static void emit_interleaved(StagesBody *b, NodeList *body, Passage *out, Passag
     Node *chunk = count_loop(p, &group->body, p->chunks);
     Node *step = count_loop(p, &chunk->body, p->stages);
     Affine micro = stages_variable(step->loop.id, 0), turn = micro;
-    stages_add_term(&micro, group->loop.id, p->stages);
-    stages_add_term(&turn, group->loop.id, period);
-    stages_add_term(&turn, chunk->loop.id, p->stages);
+    affine_add_term(&micro, group->loop.id, p->stages);
+    affine_add_term(&turn, group->loop.id, period);
+    affine_add_term(&turn, chunk->loop.id, p->stages);
     Moment moment = {.turn = turn, .chunk = chunk->loop.id};
     out->turn = &turn;
     emit_turn(b, &moment, name_number(p, &step->body, LOOP_MICRO, micro), group->loop.id, out, emit_forward);

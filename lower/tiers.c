@@ -145,14 +145,6 @@ static void run_op(Tiers *o, Op *op, NodeList *list)
     op->out = bring(o, list, out, out.member < 0 && !op->accumulate, true);
 }
 
-static bool names_loop(const Affine *slot, int loop)
-{
-    for (int i = 0; i < slot->term_count; i++)
-        if (slot->term[i].variable == loop)
-            return true;
-    return false;
-}
-
 /* What is known about the current list. */
 typedef struct Around {
     const Node *loop; /* that has the list as its body, or contains it; NULL none */
@@ -176,7 +168,7 @@ static Around around_body(Tiers *o, const Around *around, const NodeList *list, 
 static void leave_last(Tiers *o, NodeList *list, int buffer, const Around *around)
 {
     Resting *resting = &o->resting[buffer];
-    bool own = around->loop == NULL || names_loop(&resting->slot, around->loop->loop.id);
+    bool own = around->loop == NULL || affine_uses(&resting->slot, around->loop->loop.id);
     if (!o->program->buffers.data[buffer].persistent && !around->wanted[buffer] && own)
         resting->written = false;
     leave(o, list, buffer);

@@ -7,15 +7,6 @@
 
 /* ---- Ranks -------------------------------------------------------------------------------------------------- */
 
-static AxisMask affine_axes(const Decls *decls, const Affine *affine)
-{
-    AxisMask axes = 0;
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable < 0)
-            axes |= (AxisMask)1 << affine_axis(decls, affine->term[i].variable);
-    return axes;
-}
-
 static AxisMask body_axes(const Decls *decls, const NodeList *body)
 {
     AxisMask axes = 0;
@@ -64,24 +55,7 @@ typedef struct Walk {
 
 static int64_t affine_value(const Walk *walk, const Affine *affine)
 {
-    int64_t value = affine->constant;
-    for (int i = 0; i < affine->term_count; i++) {
-        int variable = affine->term[i].variable;
-        value +=
-            affine->term[i].coefficient *
-            (variable >= 0 ? walk->variables[variable] : affine_variable_at(walk->decls, variable, walk->coordinates));
-    }
-    if (affine->modulus > 0)
-        value = ((value % affine->modulus) + affine->modulus) % affine->modulus;
-    return value;
-}
-
-static bool mentions(const Affine *affine, int loop)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable == loop)
-            return true;
-    return false;
+    return affine_at(walk->decls, affine, walk->coordinates, walk->variables);
 }
 
 /* Does a guard or an inner bound in the body depend on the variable? */
@@ -90,8 +64,8 @@ static bool is_asked_for(const NodeList *body, int loop)
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
         bool here =
-            (node->kind == NODE_GUARD && mentions(&node->guard.value, loop)) ||
-            (node->kind == NODE_LOOP && (mentions(&node->loop.first, loop) || mentions(&node->loop.last, loop)));
+            (node->kind == NODE_GUARD && affine_uses(&node->guard.value, loop)) ||
+            (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)));
         if (here || is_asked_for(&node->body, loop))
             return true;
     }

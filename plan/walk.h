@@ -4,7 +4,6 @@
 
 #include "step/step.h"
 
-typedef uint32_t AxisMask; /* bit a: axis a */
 
 /* The axes whose coordinates guards, bounds or holders use: ranks that differ only on other axes run and hold the
  * same. */

@@ -212,23 +212,13 @@ static void find_part_of_gather(Waste *waste, int index)
 
 /* ---- P0356: reductions of values that are replicated ---------------------------------------------------------- */
 
-/* The axes whose coordinates an expression uses. */
-static AxisMask affine_axes(const Waste *waste, const Affine *affine)
-{
-    AxisMask axes = 0;
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable < 0)
-            axes |= (AxisMask)1 << affine_axis(waste->decls, affine->term[i].variable);
-    return axes;
-}
-
 /* Axes on which the result may differ even if the operands do not. */
 static AxisMask own_axes(const Waste *waste, const Op *op)
 {
     const Affine *index = op_index(op);
-    AxisMask axes = affine_axes(waste, &op->out.slot) | (index != NULL ? affine_axes(waste, index) : 0);
+    AxisMask axes = affine_axes(waste->decls, &op->out.slot) | (index != NULL ? affine_axes(waste->decls, index) : 0);
     for (int k = 0; k < op->operand_count; k++)
-        axes |= affine_axes(waste, &op->operand[k].slot);
+        axes |= affine_axes(waste->decls, &op->operand[k].slot);
     for (int a = 0; a < STEP_MAX_AXES; a++)
         if (op->kind == OP_INIT && op->seed.per_axis[a] != 0)
             axes |= (AxisMask)1 << a;
@@ -262,8 +252,8 @@ static AxisMask cut_axes(const Waste *waste, const Buffer *buffer)
     for (int d = 0; d < buffer->dim_count; d++)
         axes |= dim_axes(&buffer->dims[d]);
     if (buffer->has_layers)
-        axes |= affine_axes(waste, &buffer->first_layer) | affine_axes(waste, &buffer->last_layer);
-    return buffer->held ? axes | affine_axes(waste, &buffer->holder) : axes;
+        axes |= affine_axes(waste->decls, &buffer->first_layer) | affine_axes(waste->decls, &buffer->last_layer);
+    return buffer->held ? axes | affine_axes(waste->decls, &buffer->holder) : axes;
 }
 
 /* Adds the axes that guards and loop bounds depend on to the buffers written inside them. */
@@ -273,9 +263,9 @@ static void add_guards(const Waste *waste, const NodeList *body, AxisMask guards
         const Node *node = body->data[i];
         AxisMask inner = guards;
         if (node->kind == NODE_GUARD)
-            inner |= affine_axes(waste, &node->guard.value);
+            inner |= affine_axes(waste->decls, &node->guard.value);
         else if (node->kind == NODE_LOOP)
-            inner |= affine_axes(waste, &node->loop.first) | affine_axes(waste, &node->loop.last);
+            inner |= affine_axes(waste->decls, &node->loop.first) | affine_axes(waste->decls, &node->loop.last);
         else if (node->kind == NODE_OP && op_has_result(node->op->kind))
             differs[node->op->out.buffer] |= inner;
         add_guards(waste, &node->body, inner, differs);

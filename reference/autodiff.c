@@ -151,9 +151,8 @@ static Cotangent *own_cotangent(AutoDiff *ad, Cotangent *cotangent)
 
 Ref autodiff_seen_from_backward(const AutoDiff *ad, Ref ref)
 {
-    for (int i = 0; ad->loop != NULL && i < ref.slot.term_count; i++)
-        if (ref.slot.term[i].variable == ad->loop->loop.id)
-            ref.slot.term[i].variable = ad->b->loop->loop.id;
+    if (ad->loop != NULL)
+        affine_rename(&ref.slot, ad->loop->loop.id, ad->b->loop->loop.id);
     return ref;
 }
 

@@ -30,8 +30,7 @@ static Ref layer_number(Model *model)
     AxisSet copies = contract_copies(decls);
     int64_t layers = loop != NULL ? decls->groups.data[loop->loop.group].layers : 1;
     for (int i = copies.count - 1; i >= 0; i--) {
-        number.term[number.term_count].variable = affine_coordinate(copies.axis[i]);
-        number.term[number.term_count++].coefficient = layers;
+        affine_add_term(&number, affine_coordinate(copies.axis[i]), layers);
         layers *= decls->axes.data[copies.axis[i]].size;
     }
     return number_of(model, "dropout.layer", number);

@@ -50,13 +50,7 @@ Interp *interp_new(Arena *arena, const Program *reference)
 
 static int64_t affine_value(const Interp *interp, const Affine *affine)
 {
-    int64_t value = affine->constant;
-    for (int i = 0; i < affine->term_count; i++) {
-        if (affine->term[i].variable < 0)
-            BUG("a coordinate in a reference program");
-        value += affine->term[i].coefficient * interp->variable[affine->term[i].variable];
-    }
-    return affine->modulus ? (value % affine->modulus + affine->modulus) % affine->modulus : value;
+    return affine_at(interp->program->decls, affine, NULL, interp->variable);
 }
 
 static double *place_of(const Interp *interp, const Ref *ref)

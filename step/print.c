@@ -244,8 +244,6 @@ static void print_decls(const Printer *p)
         print_map(p, &decls->maps.data[i]);
 }
 
-static void print_affine(const Printer *p, const Affine *affine);
-
 static void print_buffer(const Printer *p, const Buffer *buffer)
 {
     begin_line(p);
@@ -269,15 +267,15 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
         fprintf(p->out, " of %s", p->decls->tensors.data[buffer->tensor].name);
     if (buffer->has_layers) {
         fprintf(p->out, " layers ");
-        print_affine(p, &buffer->first_layer);
+        affine_print(p->decls, &buffer->first_layer, p->out);
         fprintf(p->out, "..");
-        print_affine(p, &buffer->last_layer);
+        affine_print(p->decls, &buffer->last_layer, p->out);
         if (buffer->layer_runs > 1)
             fprintf(p->out, " times %" PRId64 " every %" PRId64, buffer->layer_runs, buffer->layer_every);
     }
     if (buffer->held) {
         fprintf(p->out, " where ");
-        print_affine(p, &buffer->holder);
+        affine_print(p->decls, &buffer->holder, p->out);
         fprintf(p->out, " in %" PRId64 "..%" PRId64, buffer->held_low, buffer->held_high);
     }
     if (buffer->offset >= 0)
@@ -287,49 +285,9 @@ static void print_buffer(const Printer *p, const Buffer *buffer)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-static void print_variable(const Printer *p, int variable)
-{
-    if (variable >= 0)
-        fprintf(p->out, "l%d", variable);
-    else if (-1 - variable < STEP_MAX_AXES)
-        fprintf(p->out, "@%s", p->decls->axes.data[-1 - variable].name);
-    else
-        fprintf(p->out, "$%s", p->decls->tables.data[-1 - variable - STEP_MAX_AXES].name);
-}
-
-/* The constant comes last, unless the first term is subtracted from it: "l0+1", "5-l0". */
-static void print_affine(const Printer *p, const Affine *affine)
-{
-    bool started = false, constant_first = true;
-    for (int i = 0; i < affine->term_count && constant_first; i++) {
-        if (affine->term[i].coefficient < 0)
-            break;
-        constant_first = affine->term[i].coefficient == 0;
-    }
-    if (constant_first) {
-        fprintf(p->out, "%" PRId64, affine->constant);
-        started = true;
-    }
-    for (int i = 0; i < affine->term_count; i++) {
-        int64_t coefficient = affine->term[i].coefficient;
-        if (coefficient == 0)
-            continue;
-        if (coefficient < 0 || started)
-            fputc(coefficient < 0 ? '-' : '+', p->out);
-        if (coefficient != 1 && coefficient != -1)
-            fprintf(p->out, "%" PRId64 "*", coefficient < 0 ? -coefficient : coefficient);
-        print_variable(p, affine->term[i].variable);
-        started = true;
-    }
-    if (!constant_first && affine->constant != 0)
-        fprintf(p->out, "%+" PRId64, affine->constant);
-    if (affine->modulus != 0)
-        fprintf(p->out, " %% %" PRId64, affine->modulus);
-}
-
 static bool is_zero(const Affine *affine)
 {
-    return affine->constant == 0 && affine->term_count == 0 && affine->modulus == 0;
+    return affine->constant == 0 && affine_is_constant(affine);
 }
 
 static void print_ref(const Printer *p, const Ref *ref)
@@ -338,7 +296,7 @@ static void print_ref(const Printer *p, const Ref *ref)
     fputs(buffer->name, p->out);
     if (buffer->slots != 1 || !is_zero(&ref->slot)) {
         fputc('[', p->out);
-        print_affine(p, &ref->slot);
+        affine_print(p->decls, &ref->slot, p->out);
         fputc(']', p->out);
     }
     if (ref->member >= 0)
@@ -362,7 +320,7 @@ static void print_axes(const Printer *p, const Op *op)
 static void print_index(const Printer *p, const Affine *index)
 {
     fprintf(p->out, " index ");
-    print_affine(p, index);
+    affine_print(p->decls, index, p->out);
 }
 
 static void print_scale(const Printer *p, const Scale *scale)
@@ -448,9 +406,9 @@ static void print_loop(Printer *p, const Node *node)
         fprintf(p->out, "layers %s ", p->decls->groups.data[node->loop.group].name);
     else
         fputs(node->loop.kind == LOOP_MICRO ? "micro " : "steps ", p->out);
-    print_affine(p, &node->loop.first);
+    affine_print(p->decls, &node->loop.first, p->out);
     fprintf(p->out, "..");
-    print_affine(p, &node->loop.last);
+    affine_print(p->decls, &node->loop.last, p->out);
     fputs(node->loop.step < 0 ? " down {" : " {", p->out);
 }
 
@@ -474,7 +432,7 @@ static void print_node(Printer *p, const Node *node)
     case NODE_GUARD:
         begin_line(p);
         fprintf(p->out, "guard ");
-        print_affine(p, &node->guard.value);
+        affine_print(p->decls, &node->guard.value, p->out);
         fprintf(p->out, " in %" PRId64 "..%" PRId64 " {", node->guard.low, node->guard.high);
         break;
     }

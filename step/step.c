@@ -158,34 +158,9 @@ bool node_is_layer_loop(const Node *node)
     return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;
 }
 
-bool affine_equal(const Affine *x, const Affine *y)
-{
-    if (x->constant != y->constant || x->term_count != y->term_count || x->modulus != y->modulus)
-        return false;
-    for (int i = 0; i < x->term_count; i++)
-        if (x->term[i].variable != y->term[i].variable || x->term[i].coefficient != y->term[i].coefficient)
-            return false;
-    return true;
-}
-
 bool ref_equal(Ref x, Ref y)
 {
     return x.buffer == y.buffer && x.member == y.member && affine_equal(&x.slot, &y.slot);
-}
-
-int affine_axis(const Decls *decls, int variable)
-{
-    int index = -1 - variable;
-    return index < STEP_MAX_AXES ? index : decls->tables.data[index - STEP_MAX_AXES].axis;
-}
-
-int64_t affine_variable_at(const Decls *decls, int variable, const int64_t *coordinates)
-{
-    int index = -1 - variable;
-    if (index < STEP_MAX_AXES)
-        return coordinates[index];
-    const IndexTable *table = &decls->tables.data[index - STEP_MAX_AXES];
-    return table->values[coordinates[table->axis]];
 }
 
 int64_t tensor_elements(const Tensor *tensor)

@@ -16,6 +16,7 @@
 
 #include "base/ctx.h"
 #include "base/dtype.h"
+#include "step/affine.h"
 #include "step/operators.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,8 +26,6 @@ enum {
     STEP_MAX_IMMEDIATES = 4,
     STEP_MAX_DIMS = 6,
     STEP_MAX_CUTS = 4,
-    STEP_MAX_AXES = 8,
-    STEP_MAX_TERMS = 6,
     STEP_MAX_SEGMENTS = 8
 };
 
@@ -171,7 +170,7 @@ typedef struct SavedMap {
 
 typedef Vec(SavedMap) SavedMaps;
 
-typedef struct Decls {
+struct Decls {
     const char *name; /* of the model */
     Vec(Axis) axes;
     Vec(IndexTable) tables;
@@ -183,22 +182,9 @@ typedef struct Decls {
     int64_t micro;        /* K, microbatches per step */
     DType compute_dtype;  /* of activations, gradients, and parameters as used */
     const char *contract; /* "exact" */
-} Decls;
+};
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
-
-/* constant + sum of coefficient * variable, then modulo `modulus` (result 0 .. modulus-1) if that is not 0. A variable
- * is that of a loop, by its id (0 or more), this rank's coordinate on axis a, written -1 - a, or table t at this rank's
- * coordinate, written -1 - STEP_MAX_AXES - t. */
-typedef struct Affine {
-    int64_t constant;
-    int term_count;
-    struct {
-        int variable;
-        int64_t coefficient;
-    } term[STEP_MAX_TERMS];
-    int64_t modulus;
-} Affine;
 
 typedef enum LayoutKind {
     LAYOUT_DENSE, /* row-major over dims, each this rank's piece */
@@ -406,7 +392,6 @@ Op *node_op(const Node *node);
 /* Is it a loop over the layers of a group? */
 bool node_is_layer_loop(const Node *node);
 
-bool affine_equal(const Affine *x, const Affine *y);
 bool ref_equal(Ref x, Ref y);
 
 int64_t tensor_elements(const Tensor *tensor);
@@ -426,27 +411,6 @@ int64_t unit_each_elements(const Decls *decls, const Unit *unit, Each each);
 int64_t unit_each_offset(const Decls *decls, const Unit *unit, Each each, int position);
 /* A member's offset in its unit, in elements; -1 if the tensor is not a member. */
 int64_t unit_offset(const Unit *unit, int tensor);
-
-static inline Affine affine_constant(int64_t value)
-{
-    return (Affine){.constant = value};
-}
-static inline Affine affine_loop(int loop, int64_t coefficient, int64_t constant)
-{
-    return (Affine){.constant = constant, .term_count = 1, .term = {{loop, coefficient}}};
-}
-static inline int affine_coordinate(int axis)
-{
-    return -1 - axis;
-}
-static inline int affine_table(int table)
-{
-    return -1 - STEP_MAX_AXES - table;
-}
-/* The axis whose coordinate a variable depends on; not for loop variables. */
-int affine_axis(const Decls *decls, int variable);
-/* The variable's value on the rank with these coordinates; not for loop variables. */
-int64_t affine_variable_at(const Decls *decls, int variable, const int64_t *coordinates);
 
 /* ---- Text form (step/print.c, step/read.c) ------------------------------------------------------------------ */
 

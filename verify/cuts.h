@@ -8,7 +8,6 @@
 #include "step/step.h"
 
 /* Axes as bits, one more than the mesh has: time, the microbatch axis. */
-typedef uint32_t AxisMask;
 enum { TIME_BIT = STEP_MAX_AXES };
 #define TIME_MASK ((AxisMask)1 << TIME_BIT)
 /* In a term's mask: the maximum of the parts is the value, not their sum. */

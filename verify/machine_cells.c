@@ -33,10 +33,8 @@ bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Add
         else
             at.constant += coefficient * value;
     }
-    if (affine->modulus > 0) {
-        *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
-        at.constant = (at.constant % affine->modulus + affine->modulus) % affine->modulus;
-    }
+    *number = affine_wrap(*number, affine->modulus);
+    at.constant = affine_wrap(at.constant, affine->modulus);
     if (address != NULL) /* normal form, so that a cell has few different ones */
         *address = at.coefficient != 0 ? at : (Address){*number, 0, 0};
     return known;

@@ -14,14 +14,6 @@ typedef struct Length {
     const Node *longest; /* the innermost loop that is too long by itself */
 } Length;
 
-static bool affine_uses(const Affine *affine, int loop)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable == loop)
-            return true;
-    return false;
-}
-
 /* Does control in these nodes depend on the loop's variable? */
 static bool body_asks(const NodeList *nodes, int loop)
 {

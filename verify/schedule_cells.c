@@ -157,28 +157,20 @@ bool schedule_evaluate(const Schedule *s, const Affine *affine, int64_t *number)
 {
     bool shared = true;
     const Decls *decls = s->program->decls;
-    *number = affine->constant;
+    *number = affine_at(decls, affine, s->coordinate, s->loop);
     for (int i = 0; i < affine->term_count; i++) {
-        int variable = affine->term[i].variable;
-        int64_t coefficient = affine->term[i].coefficient;
-        if (variable >= 0) {
-            *number += coefficient * s->loop[variable];
+        if (affine->term[i].variable >= 0)
             continue;
-        }
-        int axis = affine_axis(decls, variable);
-        *number += coefficient * affine_variable_at(decls, variable, s->coordinate);
-        shared = shared && (coefficient == 0 || decls->axes.data[axis].size == 1 || (s->enumerated >> axis & 1));
+        int axis = affine_axis(decls, affine->term[i].variable);
+        shared = shared &&
+                 (affine->term[i].coefficient == 0 || decls->axes.data[axis].size == 1 || (s->enumerated >> axis & 1));
     }
-    if (affine->modulus > 0)
-        *number = (*number % affine->modulus + affine->modulus) % affine->modulus;
     return shared;
 }
 
 int64_t schedule_number(const Schedule *s, const Affine *affine)
 {
-    int64_t number;
-    schedule_evaluate(s, affine, &number);
-    return number;
+    return affine_at(s->program->decls, affine, s->coordinate, s->loop);
 }
 
 int schedule_ref_cells(const Schedule *s, const Ref *ref, int *first)

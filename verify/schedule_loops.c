@@ -24,22 +24,6 @@ typedef struct Repeats {
     int64_t at[MOST_BREAKS]; /* iterations at which a guard may change */
 } Repeats;
 
-static bool affine_uses(const Affine *affine, int loop)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable == loop)
-            return true;
-    return false;
-}
-
-static int64_t coefficient_of(const Affine *affine, int loop)
-{
-    int64_t coefficient = 0;
-    for (int i = 0; i < affine->term_count; i++)
-        coefficient += affine->term[i].variable == loop ? affine->term[i].coefficient : 0;
-    return coefficient;
-}
-
 static bool shares_memory(const Schedule *s, int buffer)
 {
     int cells = (int)s->program->buffers.data[buffer].slots * s->cell_members[buffer];
@@ -53,7 +37,7 @@ static bool shares_memory(const Schedule *s, int buffer)
 static bool ref_repeats(const Schedule *s, const Ref *ref, int loop, Repeats *repeats)
 {
     Rotation *rotation = &repeats->rotation[ref->buffer];
-    Rotation here = {true, coefficient_of(&ref->slot, loop), ref->slot.modulus};
+    Rotation here = {true, affine_coefficient(&ref->slot, loop), ref->slot.modulus};
     if (rotation->seen)
         return rotation->step == here.step && (here.step == 0 || rotation->modulus == here.modulus);
     *rotation = here;
@@ -81,7 +65,7 @@ static void breaks_add(Repeats *repeats, int64_t at)
 static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats *repeats)
 {
     const Affine *value = &node->guard.value;
-    int64_t coefficient = coefficient_of(value, loop);
+    int64_t coefficient = affine_coefficient(value, loop);
     if (coefficient == 0)
         return true;
     for (int i = 0; i < value->term_count; i++)

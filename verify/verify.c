@@ -12,37 +12,21 @@
 
 /* ---- Layouts ------------------------------------------------------------------------------------------------ */
 
-static int64_t affine_at(const Decls *decls, const Affine *affine, const int64_t *coordinate)
-{
-    int64_t number = affine->constant;
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable < 0)
-            number += affine->term[i].coefficient * affine_variable_at(decls, affine->term[i].variable, coordinate);
-    return affine->modulus > 0 ? (number % affine->modulus + affine->modulus) % affine->modulus : number;
-}
-
-static bool affine_names(const Decls *decls, const Affine *affine, int axis)
-{
-    for (int i = 0; i < affine->term_count; i++)
-        if (affine->term[i].variable < 0 && affine_axis(decls, affine->term[i].variable) == axis)
-            return true;
-    return false;
-}
-
 /* Are these, on every rank, layers of the model, and is there a slot for each? */
 static bool layers_fit(const Decls *decls, const Buffer *buffer, int64_t least, int64_t most)
 {
+    AxisMask named = affine_axes(decls, &buffer->first_layer) | affine_axes(decls, &buffer->last_layer);
     int64_t coordinate[STEP_MAX_AXES] = {0};
     int axis = 0;
     do {
-        int64_t first = affine_at(decls, &buffer->first_layer, coordinate);
-        int64_t last = affine_at(decls, &buffer->last_layer, coordinate);
+        int64_t first = affine_at(decls, &buffer->first_layer, coordinate, NULL);
+        int64_t last = affine_at(decls, &buffer->last_layer, coordinate, NULL);
         int64_t count = last - first + 1, runs = buffer->layer_runs, every = buffer->layer_every;
         if (count > 0 && (first < least || last + (runs - 1) * every > most || count > buffer->slots / runs ||
                           buffer->slots % runs != 0 || (runs > 1 && every < count)))
             return false;
         for (axis = 0; axis < decls->axes.count; axis++) {
-            if (!affine_names(decls, &buffer->first_layer, axis) && !affine_names(decls, &buffer->last_layer, axis))
+            if (!(named >> axis & 1))
                 continue;
             if (++coordinate[axis] < decls->axes.data[axis].size)
                 break;

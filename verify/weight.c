@@ -116,11 +116,7 @@ Rational mono_at(const Decls *decls, const Mono *mono, const int64_t *coordinate
             number = rational_multiply(number, rational_make(1, length));
             continue;
         }
-        int64_t value = factor->value.constant, modulus = factor->value.modulus;
-        for (int j = 0; j < factor->value.term_count; j++)
-            value += factor->value.term[j].coefficient *
-                     affine_variable_at(decls, factor->value.term[j].variable, coordinate);
-        value = modulus > 0 ? (value % modulus + modulus) % modulus : value;
+        int64_t value = affine_at(decls, &factor->value, coordinate, NULL);
         if (value < factor->low || value > factor->high)
             return rational_make(0, 1);
     }

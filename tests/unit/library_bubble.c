@@ -35,14 +35,7 @@ typedef struct Play {
 
 static int64_t affine_value(const Play *play, const Affine *affine)
 {
-    int64_t value = affine->constant;
-    for (int i = 0; i < affine->term_count; i++) {
-        int variable = affine->term[i].variable;
-        value += affine->term[i].coefficient *
-                 (variable >= 0 ? play->variable[variable]
-                                : affine_variable_at(play->program->decls, variable, play->coordinate));
-    }
-    return affine->modulus > 0 ? (value % affine->modulus + affine->modulus) % affine->modulus : value;
+    return affine_at(play->program->decls, affine, play->coordinate, play->variable);
 }
 
 static void list_deed(Play *play, Deed deed)
