@@ -4,6 +4,7 @@
  */
 #include "tests/unit/convert_plain.h"
 #include "tests/unit/convert_search.h"
+#include "tests/unit/placement_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -210,39 +211,6 @@ typedef struct Gap {
     int every, pairs, dearer, worst, mean;
 } Gap;
 
-enum { MAX_PLACEMENTS = 1024 };
-
-static Placement placements[MAX_PLACEMENTS];
-static int placement_count;
-
-/* All placements, with every nest of cuts: the axes are set in every order. R, S (every dim), P, V, X, A: replicated,
- * sharded, partial by sum, avg and max, at coordinate 1. */
-static void list_placements(const Mesh *mesh, const Gap *asked, unsigned set, const Placement *p)
-{
-    static const OnAxis on[128] = {['P'] = {.kind = PLACED_PARTIAL, .op = PARTIAL_SUM},
-                                   ['V'] = {.kind = PLACED_PARTIAL, .op = PARTIAL_AVG},
-                                   ['X'] = {.kind = PLACED_PARTIAL, .op = PARTIAL_MAX},
-                                   ['A'] = {.kind = PLACED_AT, .coordinate = 1}};
-    bool known = set + 1 != 1U << mesh->axis_count || placement_fault(mesh, p) != NULL;
-    for (int i = 0; i < placement_count && !known; i++)
-        known = placement_equal(&placements[i], p);
-    if (!known) {
-        assert_true(placement_count < MAX_PLACEMENTS);
-        placements[placement_count++] = *p;
-    }
-    for (int a = 0; a < mesh->axis_count; a++)
-        for (const char *at = asked->letters; *at != '\0' && !(set >> a & 1); at++)
-            for (int dim = 0; dim < (*at == 'S' ? p->dim_count : 1); dim++) {
-                Placement next = *p;
-                OnAxis then = *at == 'S' ? on_sharded(dim) : on[(int)*at];
-                if (asked->in_order)
-                    placement_set_in_order(&next, a, then);
-                else
-                    placement_set(&next, a, then);
-                list_placements(mesh, asked, set | 1U << a, &next);
-            }
-}
-
 static const Gap gaps[] = {
     /* axes, dims, placements, steps, uneven, flat, in_order, every; pairs, dearer, worst, mean */
     {1, 1, "RSPVXA", CONVERT_ALL, false, false, false, 1, 36, 0, 100, 100},
@@ -279,6 +247,7 @@ static int percent(int64_t of, int64_t whole)
 
 static void measure(const Gap *asked, Gap *gap)
 {
+    static PlacementList list;
     const int64_t even[3] = {48, 48, 48}, odd[3] = {7, 5, 3}, *sizes = asked->uneven ? odd : even;
     Mesh mesh = {.axis_count = asked->axes, .axis = {{"a", 2}, {"b", 3}, {"c", 2}}};
     Placement none = placement_replicated(&mesh, asked->dims);
@@ -287,10 +256,9 @@ static void measure(const Gap *asked, Gap *gap)
     int64_t sent = 0, least = 0;
     Arena *arena = arena_new();
     *gap = (Gap){.worst = 100};
-    placement_count = 0;
-    list_placements(&mesh, asked, 0, &none);
-    for (int i = 0; i < placement_count * placement_count; i += asked->every) {
-        const Placement *from = &placements[i / placement_count], *to = &placements[i % placement_count];
+    placement_list(&mesh, asked->letters, asked->in_order, &none, &list);
+    for (int i = 0; i < list.count * list.count; i += asked->every) {
+        const Placement *from = &list.data[i / list.count], *to = &list.data[i % list.count];
         Conversion c;
         Searched path;
         if (asked->in_order && makes_parts_of_copies(from, to))
