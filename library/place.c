@@ -105,10 +105,14 @@ static int read_import(Sources *sources, const char *path, const void *data)
     return index;
 }
 
-/* False if the text is too long. */
+/* False if there is no text, or a text that is too long. */
 static bool open_program(place_result *result, const place_program *program)
 {
     Compile *compile = &result->compile;
+    if (program->name == NULL || program->text == NULL) {
+        refuse(result, "a program needs a name and a text");
+        return false;
+    }
     compile_new(compile);
     compile->ctx.sources->reader = read_import;
     compile->ctx.sources->reader_data = program;

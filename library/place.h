@@ -55,7 +55,7 @@ typedef int place_reader(void *data, const char *path, place_import *import);
 
 typedef struct place_program {
     const char *name; /* in diagnostics; imports are beside it */
-    const char *text;
+    const char *text; /* neither may be NULL */
     size_t length;
     place_reader *read; /* NULL: there is nothing to import */
     void *data;         /* handed to `read` */

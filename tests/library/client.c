@@ -241,6 +241,10 @@ static void check_errors(void)
     CHECK(place_result_status(result) == PLACE_MISUSE);
     place_result_free(result);
     place_result_free(NULL);
+    static const place_program nothing = {0};
+    result = place_check(&nothing, PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_MISUSE);
+    place_result_free(result);
     CHECK(place_result_status(NULL) == PLACE_FAILED && is(place_result_failure(NULL), "out of memory"));
 }
 
@@ -322,6 +326,29 @@ static void check_locale(void)
     place_result_free(plan_after);
 }
 
+/* ---- Kernels ------------------------------------------------------------------------------------------------ */
+
+/* They are made where the caller is installed with Place; elsewhere that is an error, and nothing is written. */
+static void check_kernels(const char *directory)
+{
+    bool installed = directory != NULL;
+    place_program program = program_of(right);
+    place_result *result = place_dump(&program, "llvm", NULL);
+    const place_diagnostic *d = place_result_diagnostic(result, 0);
+    CHECK(place_result_status(result) == (installed ? PLACE_GOOD : PLACE_ERRORS));
+    CHECK(installed == has(place_result_text(result, NULL), "define "));
+    CHECK(installed || (d != NULL && is(d->code, "P0502")));
+    place_result_free(result);
+    result = place_build(&program, installed ? directory : "never", PLACE_TEXT);
+    CHECK(place_result_status(result) == (installed ? PLACE_GOOD : PLACE_FAILED));
+    CHECK(installed == has(place_result_text(result, NULL), "memory per device"));
+    place_result_free(result);
+    result = place_build(&program, "/proc/nothing", PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_FAILED);
+    CHECK(!installed || has(place_result_failure(result), "cannot make the directory '/proc/nothing'"));
+    place_result_free(result);
+}
+
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
 /* Bytes that the process has allocated and not freed; 0 under a sanitizer, which finds leaks by itself. */
@@ -391,7 +418,8 @@ static void check_no_memory(void)
 #endif
 }
 
-int main(void)
+/* The argument: where to build, if this program is installed with Place. */
+int main(int argc, char **argv)
 {
     check_right();
     check_plan();
@@ -403,6 +431,7 @@ int main(void)
     check_locale();
     check_growth();
     check_no_memory();
+    check_kernels(argc > 1 ? argv[1] : NULL);
     printf("%d passed, %d failed, 0 skipped\n", passed, failed);
     return failed != 0;
 }

@@ -17,6 +17,7 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 library=$(pkg-config --cflags --libs place)
 archive=$prefix/lib/libplace.a
 cp tests/library/client.c "$WORK"
+mkdir "$WORK/alone" # nothing of Place is next to it, or one directory up
 awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' docs/library.md >"$WORK/example.c"
 
 # ---- The header and the archive ------------------------------------------------------------------------------------------
@@ -65,9 +66,13 @@ expect 'a locale with a decimal comma' test -f "$WORK/comma/LC_NUMERIC"
 export LOCPATH="$WORK"
 
 # shellcheck disable=SC2086
-expect 'a program outside the tree compiles' $CC $flags -D_GNU_SOURCE ${SANITIZE:-} -g -o "$WORK/client" "$WORK/client.c" $library
-(cd "$WORK" && ./client) >"$log" 2>&1
+expect 'a program outside the tree compiles' $CC $flags -D_GNU_SOURCE ${SANITIZE:-} -g -o "$WORK/alone/client" "$WORK/client.c" $library
+(cd "$WORK" && alone/client) >"$log" 2>&1
 add_suite client $?
+cp "$WORK/alone/client" "$prefix/bin"
+(cd "$WORK" && "$prefix/bin/client" "$WORK/built") >"$log" 2>&1
+add_suite 'client, installed with Place' $?
+expect 'what it built runs' "$WORK/built/run.sh" --steps 1
 # shellcheck disable=SC2086
 expect 'the example compiles' $CC $flags ${SANITIZE:-} -o "$WORK/example" "$WORK/example.c" $library
 
