@@ -18,20 +18,11 @@
 #include "verify/value.h"
 #include "verify/weight.h"
 
+/* Why there is no combination. */
 typedef enum PoisonKind {
-    POISON_SILENT, /* reported already */
-    POISON_UNWRITTEN,
-    POISON_PARTIAL_OPERAND, /* a partial sum enters an operator that is not linear in it */
-    POISON_PARTIAL_PRODUCT, /* a product of two partial sums */
-    POISON_PARTIAL_CUT,     /* a partial sum, cut over the axis it is partial on */
-    POISON_CUT_REDUCED,     /* slices from different positions summed */
-    POISON_VARYING,         /* different values mixed, or weights that ranks do not share */
-    POISON_ZERO_EXTENT,     /* a mean over no elements on some rank */
-    POISON_PADDING,         /* what is past the unit's end enters a sum */
-    POISON_TIME,            /* parts of different microbatches in one operator */
-    POISON_OVERFLOW,        /* a weight that does not fit 64 bits */
-    POISON_MAXIMUM,         /* a maximum over ranks */
-    POISON_MOVED            /* another rank's part or piece */
+#define POISON(id, ...) POISON_##id,
+#include "verify/poison.def"
+#undef POISON
 } PoisonKind;
 
 typedef struct Poison {

@@ -2,6 +2,8 @@
  * buffer. */
 #include "verify/demand.h"
 
+#include "verify/copies.h"
+
 #include <string.h>
 
 enum { MOST_SUMMED = 64 };
@@ -104,6 +106,12 @@ static void compare_states(Machine *reference, Machine *program, RoutineKind rou
     }
 }
 
+static void add_output_fault(Machine *program, Faults *faults, Fault fault)
+{
+    fault.buffer = fault.state = fault.tensor = -1;
+    vec_push(program->table->scratch, &faults->list, fault);
+}
+
 /* Is the output produced? If only some ranks produce it, that is a fault. */
 static bool is_given(Machine *program, const char *name, RoutineKind routine, Faults *faults)
 {
@@ -121,10 +129,8 @@ static bool is_given(Machine *program, const char *name, RoutineKind routine, Fa
     if (some == NULL || classes >= program->class_count)
         return some != NULL;
     Combo *found = combo_poison(program->table, POISON_VARYING, some->op, 0, program->enumerated, some->combo);
-    Fault fault = {.kind = FAULT_OUTPUT, .routine = routine, .op = some->op, .buffer = -1, .state = -1, .tensor = -1};
-    fault.found = found;
-    fault.expected = some->combo;
-    vec_push(program->table->scratch, &faults->list, fault);
+    add_output_fault(program, faults,
+                     (Fault){FAULT_OUTPUT, routine, some->op, .found = found, .expected = some->combo});
     return true;
 }
 
@@ -166,27 +172,14 @@ static void compare_outputs(Machine *reference, Machine *program, RoutineKind ro
         }
         if (expected != NULL && combo_equal(found->combo, expected))
             continue;
-        Fault fault = {.kind = FAULT_OUTPUT,
-                       .routine = routine,
-                       .op = found->op,
-                       .buffer = -1,
-                       .state = -1,
-                       .tensor = -1,
-                       .found = found->combo,
-                       .expected = expected};
-        vec_push(program->table->scratch, &faults->list, fault);
+        add_output_fault(program, faults,
+                         (Fault){FAULT_OUTPUT, routine, found->op, .found = found->combo, .expected = expected});
     }
     for (int j = 0; j < reference->outputs.count; j++) {
         if (is_given(program, reference->outputs.data[j].op->output, routine, faults))
             continue;
-        Fault fault = {.kind = FAULT_MISSING,
-                       .routine = routine,
-                       .op = reference->outputs.data[j].op,
-                       .buffer = -1,
-                       .state = -1,
-                       .tensor = -1,
-                       .expected = reference->outputs.data[j].combo};
-        vec_push(program->table->scratch, &faults->list, fault);
+        const Output *missing = &reference->outputs.data[j];
+        add_output_fault(program, faults, (Fault){FAULT_MISSING, routine, missing->op, .expected = missing->combo});
     }
 }
 
@@ -287,4 +280,20 @@ void demand_routine(Machine *reference, Machine *program, const Routine *expecte
     compare_gradients(reference, program, found->kind, faults);
     compare_outputs(reference, program, found->kind, faults);
     compare_states(reference, program, found->kind, faults);
+}
+
+bool demand_again(Arena *arena, const StepFile *file, RoutineKind routine, Rerun *run)
+{
+    *run = (Rerun){.ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)}};
+    run->ctx.diag = diag_new(arena, run->ctx.sources);
+    run->table = table_new(arena, run->ctx.strings, file->decls);
+    run->reference = machine_new(&run->ctx, run->table, file->reference, true);
+    run->program = machine_new(&run->ctx, run->table, file->program, false);
+    const Routine *expected = program_routine(file->reference, routine),
+                  *found = program_routine(file->program, routine);
+    if (expected == NULL || found == NULL || run->reference->stopped || run->program->stopped)
+        return false;
+    copies_check(&run->ctx, file->program);
+    demand_routine(run->reference, run->program, expected, found, &run->faults);
+    return diag_error_count(run->ctx.diag) == 0;
 }

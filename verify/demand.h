@@ -32,4 +32,15 @@ typedef struct Faults {
 void demand_routine(Machine *reference, Machine *program, const Routine *expected, const Routine *found,
                     Faults *faults);
 
+/* A run of both programs of a file that was changed, on machines of their own; nothing that it reports is shown. */
+typedef struct Rerun {
+    Ctx ctx;
+    Table *table;
+    Machine *reference, *program;
+    Faults faults;
+} Rerun;
+
+/* Runs the routine and compares; false if something is reported, so that the comparison may say nothing. */
+bool demand_again(Arena *arena, const StepFile *file, RoutineKind routine, Rerun *run);
+
 #endif

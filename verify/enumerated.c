@@ -2,6 +2,7 @@
 #include "verify/machine_internal.h"
 
 #include "verify/limit.h"
+#include "verify/ranks.h"
 
 enum { MOST_CLASSES = 1024 };
 
@@ -96,20 +97,12 @@ AxisMask enumerated_axes(const Program *program)
 
 const char *class_text(const Machine *m, const RankClass *class)
 {
-    Text text = {.arena = m->ctx->arena};
-    for (int a = 0; a < m->decls->axes.count; a++)
-        if (m->enumerated >> a & 1)
-            text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", m->decls->axes.data[a].name,
-                     (long long)class->coordinate[a]);
-    return text.data != NULL ? text.data : "every rank";
+    return rank_text(m->ctx->arena, m->decls, m->enumerated, class->coordinate);
 }
 
 bool classes_count(Machine *m)
 {
-    int64_t count = 1;
-    for (int a = 0; a < m->decls->axes.count; a++)
-        if (m->enumerated >> a & 1)
-            count = count > MOST_CLASSES ? count : count * m->decls->axes.data[a].size;
+    int64_t count = ranks_along(m->decls, m->enumerated);
     m->class_count = count > MOST_CLASSES ? 1 : (int)count;
     if (count <= MOST_CLASSES)
         return true;
@@ -127,13 +120,8 @@ void classes_make(Machine *m)
     m->classes = arena_array(m->table->arena, RankClass, m->class_count);
     for (int i = 0; i < m->class_count; i++) {
         RankClass *class = &m->classes[i];
-        int64_t rest = i;
         class->index = i;
-        for (int a = m->decls->axes.count - 1; a >= 0; a--)
-            if (m->enumerated >> a & 1) {
-                class->coordinate[a] = rest % m->decls->axes.data[a].size;
-                rest /= m->decls->axes.data[a].size;
-            }
+        rank_coordinates(m->decls, m->enumerated, i, class->coordinate);
         class->cell = arena_array(m->table->arena, Cell, m->cell_count + 1);
         class->padding_zero = arena_array(m->table->arena, bool, m->slot_count + 1);
         class->loop = arena_array(m->table->arena, int64_t, m->loop_count + 1);

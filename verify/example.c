@@ -8,19 +8,12 @@ enum { FORMULA_DEPTH = 3, FORMULA_TERMS = 4, WEIGHTS_SHOWN = 4 };
 /* "With 2 ranks along an axis ..."; NULL if two numbers do not show the fault. */
 static const char *two_ranks(PoisonKind kind)
 {
-    static const char *const text[] = {
-        [POISON_PARTIAL_OPERAND] = "that hold the parts 1 and 3 of a sum, it works on 1 and on 3; one device's works "
-                                   "on 4.",
-        [POISON_PARTIAL_PRODUCT] = "that hold the parts 1 and 3 of both factors, the products 1 and 9 add up to 10; "
-                                   "one device has 4 * 4 = 16.",
-        [POISON_PARTIAL_CUT] = "that hold the parts 1, 3 and 5, 7 of two elements, the first keeps 1 and the second "
-                               "7; one device has 6 and 10.",
-        [POISON_CUT_REDUCED] = "that hold the elements 1 and 3, their sum is 4; one device has 1 and 3.",
-        [POISON_PADDING] = "and 3 elements, the second adds 1 element and 1 of padding, which may be anything.",
-        [POISON_MAXIMUM] = "that hold the parts 1 and 3 of a sum, the maximum is 3; one device has 4.",
-        [POISON_MOVED] = "that hold 1 and 3, the first goes on with 3 in the place of its own 1.",
+    static const char *const texts[] = {
+#define POISON(id, doubt, text, example) example,
+#include "verify/poison.def"
+#undef POISON
     };
-    return kind < sizeof text / sizeof *text ? text[kind] : NULL;
+    return texts[kind];
 }
 
 static const Term *weighted_term(const Combo *combo)

@@ -5,7 +5,7 @@
  */
 #include "verify/fix.h"
 
-#include "verify/copies.h"
+#include "verify/changed.h"
 
 #include <string.h>
 
@@ -16,40 +16,21 @@ static bool same_line(const Op *a, const Op *b)
     return a->kind == b->kind && a->span.source == b->span.source && a->span.start == b->span.start;
 }
 
-/* Copies the nodes, with 1 for the weight and for every other weight from its line. */
-static void copy_unweighed(Arena *arena, NodeList *list, const NodeList *from, const Op *weight)
+/* 1 for the weight and for every other weight from its line. */
+static bool leave_unweighed(void *context, Op *op)
 {
-    for (int i = 0; i < from->count; i++) {
-        Node *copy = arena_make(arena, Node);
-        *copy = *from->data[i];
-        if (copy->kind == NODE_OP && same_line(copy->op, weight)) {
-            copy->op = arena_make(arena, Op);
-            *copy->op = *from->data[i]->op;
-            copy->op->scale = (Scale){1, 1, ""};
-        }
-        copy->body = (NodeList){0};
-        copy_unweighed(arena, &copy->body, &from->data[i]->body, weight);
-        vec_push(arena, list, copy);
-    }
+    if (same_line(op, context))
+        op->scale = (Scale){1, 1, ""};
+    return true;
 }
 
 /* Is the routine right without the weight? */
-static bool right_unweighed(Arena *arena, const StepFile *file, const Routine *routine, const Op *weight)
+static bool right_unweighed(Arena *arena, const StepFile *file, const Routine *routine, Op weight)
 {
-    Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
-    ctx.diag = diag_new(arena, ctx.sources);
-    Routine changed = {.kind = routine->kind};
-    copy_unweighed(arena, &changed.body, &routine->body, weight);
-    Program program = *file->program;
-    program.routines.count = 1;
-    program.routines.data = &changed;
-    Table *table = table_new(arena, ctx.strings, file->decls);
-    Machine *expected = machine_new(&ctx, table, file->reference, true);
-    Machine *found = machine_new(&ctx, table, &program, false);
-    Faults faults = {0};
-    copies_check(&ctx, &program);
-    demand_routine(expected, found, program_routine(file->reference, routine->kind), &changed, &faults);
-    return diag_error_count(ctx.diag) == 0 && faults.list.count == 0;
+    Rerun run;
+    StepFile changed = *file;
+    changed.program = program_changed(arena, file->program, routine->kind, leave_unweighed, &weight);
+    return demand_again(arena, &changed, routine->kind, &run) && run.faults.list.count == 0;
 }
 
 const Op *fix_local_weight(const Ops *ops)
@@ -66,7 +47,7 @@ const Op *fix_find_counts(const StepFile *file, const Routine *routine, const Op
     if (weight == NULL || !span_known(weight->span))
         return NULL;
     Arena *arena = arena_new();
-    bool right = right_unweighed(arena, file, routine, weight);
+    bool right = right_unweighed(arena, file, routine, *weight);
     arena_free(arena);
     return right ? weight : NULL;
 }

@@ -2,39 +2,30 @@
  * computes the result of all. */
 #include "verify/machine_exchange.h"
 
-/* ---- Groups ------------------------------------------------------------------------------------------------- */
+#include "verify/ranks.h"
 
-/* The distance in places between neighbouring coordinates on the axis. */
-static int axis_stride(const Machine *m, int axis)
-{
-    int64_t stride = 1;
-    for (int a = axis + 1; a < m->decls->axes.count; a++)
-        stride *= m->enumerated >> a & 1 ? m->decls->axes.data[a].size : 1;
-    return (int)stride;
-}
+#include <string.h>
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
 
 RankClass *class_along(const Machine *m, const RankClass *class, int axis, int64_t coordinate)
 {
+    int64_t there[STEP_MAX_AXES];
     if (coordinate < 0 || coordinate >= m->decls->axes.data[axis].size)
         return NULL;
-    if (!(m->enumerated >> axis & 1))
-        return &m->classes[class->index];
-    return &m->classes[class->index + (int)(coordinate - class->coordinate[axis]) * axis_stride(m, axis)];
+    memcpy(there, class->coordinate, sizeof there);
+    there[axis] = coordinate;
+    return &m->classes[rank_number(m->decls, m->enumerated, there)];
 }
 
 int group_position(const Machine *m, const RankClass *class, AxisMask axes, int *first, int *size)
 {
-    int position = 0;
-    *first = class->index;
-    *size = 1;
-    for (int a = 0; a < m->decls->axes.count; a++) {
-        if (!(axes >> a & 1))
-            continue;
-        position = position * (int)m->decls->axes.data[a].size + (int)class->coordinate[a];
-        *size *= (int)m->decls->axes.data[a].size;
-        *first -= (int)class->coordinate[a] * axis_stride(m, a);
-    }
-    return position;
+    int64_t start[STEP_MAX_AXES];
+    for (int a = 0; a < STEP_MAX_AXES; a++)
+        start[a] = axes >> a & 1 ? 0 : class->coordinate[a];
+    *first = (int)rank_number(m->decls, m->enumerated, start);
+    *size = (int)ranks_along(m->decls, axes);
+    return (int)rank_number(m->decls, axes, class->coordinate);
 }
 
 /* ---- Started operators -------------------------------------------------------------------------------------- */

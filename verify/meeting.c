@@ -11,6 +11,7 @@
  */
 #include "verify/meeting.h"
 
+#include "verify/ranks.h"
 #include "verify/table.h"
 
 #include <string.h>
@@ -70,29 +71,17 @@ typedef struct Play {
 
 Traces traces_new(Arena *arena, const Decls *decls, AxisMask enumerated)
 {
-    Traces traces = {.decls = decls, .enumerated = enumerated, .count = 1};
-    for (int a = 0; a < decls->axes.count; a++)
-        traces.count *= enumerated >> a & 1 ? (int)decls->axes.data[a].size : 1;
+    Traces traces = {.decls = decls, .enumerated = enumerated, .count = (int)ranks_along(decls, enumerated)};
     traces.trace = arena_array(arena, Trace, traces.count);
-    for (int i = 0; i < traces.count; i++) {
-        int64_t rest = i;
-        for (int a = decls->axes.count - 1; a >= 0; a--)
-            if (enumerated >> a & 1) {
-                traces.trace[i].coordinate[a] = rest % decls->axes.data[a].size;
-                rest /= decls->axes.data[a].size;
-            }
-    }
+    for (int i = 0; i < traces.count; i++)
+        rank_coordinates(decls, enumerated, i, traces.trace[i].coordinate);
     return traces;
 }
 
 /* The index of the rank with these coordinates. */
 static int rank_index(const Traces *traces, const int64_t *coordinate)
 {
-    int64_t index = 0;
-    for (int a = 0; a < traces->decls->axes.count; a++)
-        if (traces->enumerated >> a & 1)
-            index = index * traces->decls->axes.data[a].size + coordinate[a];
-    return (int)index;
+    return (int)rank_number(traces->decls, traces->enumerated, coordinate);
 }
 
 static bool meeting_equal(const MeetingId *a, const MeetingId *b)
@@ -222,14 +211,9 @@ static void run_streams(Play *play, Rank *rank)
         }
 }
 
-static const char *rank_text(const Play *play, const Rank *rank)
+static const char *name_of(const Play *play, const Rank *rank)
 {
-    Text text = {.arena = play->arena};
-    for (int a = 0; a < play->traces->decls->axes.count; a++)
-        if (play->traces->enumerated >> a & 1)
-            text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", play->traces->decls->axes.data[a].name,
-                     (long long)rank->trace->coordinate[a]);
-    return text.data;
+    return rank_text(play->arena, play->traces->decls, play->traces->enumerated, rank->trace->coordinate);
 }
 
 /* A task that blocks the rank itself or one of its streams. */
@@ -254,8 +238,8 @@ static void report(Play *play)
         if (d == NULL)
             d = diag_report(play->ctx->diag, P0336, op->span, "ranks wait for each other in a circle");
         else if (circle.length < 100)
-            diag_label(d, op->span, "%s waits here", rank_text(play, rank));
-        text_add(&circle, "%s%s waits in '%s'", circle.length > 0 ? "\n" : "", rank_text(play, rank),
+            diag_label(d, op->span, "%s waits here", name_of(play, rank));
+        text_add(&circle, "%s%s waits in '%s'", circle.length > 0 ? "\n" : "", name_of(play, rank),
                  op_info[op->kind].name);
         if (op_is_message(op->kind))
             text_add(&circle, " for coordinate %lld", (long long)task->item->peer);

@@ -77,26 +77,12 @@ static Doubt term_rows(const Table *table, const Decls *decls, const Term *term,
 
 static Doubt poison_doubt(PoisonKind kind)
 {
-    switch (kind) {
-    case POISON_SILENT: /* it has been reported already */
-    case POISON_UNWRITTEN:
-        return DOUBT_NONE;
-    case POISON_VARYING:
-        return DOUBT_RANK;
-    case POISON_PARTIAL_OPERAND:
-    case POISON_PARTIAL_PRODUCT:
-    case POISON_PARTIAL_CUT:
-    case POISON_CUT_REDUCED:
-    case POISON_TIME:
-    case POISON_MAXIMUM:
-    case POISON_MOVED:
-        return DOUBT_PART;
-    case POISON_ZERO_EXTENT:
-    case POISON_PADDING:
-    case POISON_OVERFLOW:
-        return DOUBT_NUMBER;
-    }
-    BUG("poison of kind %d", (int)kind);
+    static const Doubt doubts[] = {
+#define POISON(id, doubt, ...) DOUBT_##doubt,
+#include "verify/poison.def"
+#undef POISON
+    };
+    return doubts[kind];
 }
 
 /* The least and the largest number that the combination can be, bounding each term separately. */

@@ -142,53 +142,6 @@ static Combo *transfer_finite(Transfer *t)
     return transfer_result(t, result);
 }
 
-static ComputeRule *window_rule(WindowKind op)
-{
-    switch (op) {
-    case WINDOW_CONV:
-    case WINDOW_CONV_INPUT_BWD:
-    case WINDOW_CONV_WEIGHT_BWD:
-    case WINDOW_MAX_POOL:
-    case WINDOW_MAX_POOL_BWD:
-    case WINDOW_MEAN_POOL:
-    case WINDOW_MEAN_POOL_BWD:
-        return transfer_product;
-    }
-    BUG("a window that is none");
-}
-
-static ComputeRule *view_rule(ViewKind op)
-{
-    switch (op) {
-    case VIEW_VIEW:
-        return transfer_product;
-    case VIEW_SEGMENT:
-    case VIEW_SEGMENT_BWD:
-    case VIEW_PLACE_SEGMENT:
-        return transfer_segment;
-    }
-    BUG("a view that is none");
-}
-
-static ComputeRule *table_rule(TableKind op)
-{
-    switch (op) {
-    case TABLE_EMBED:
-    case TABLE_EMBED_BWD:
-        return transfer_product;
-    }
-    BUG("a look-up that is none");
-}
-
-static ComputeRule *contract_rule(ContractionKind op)
-{
-    switch (op) {
-    case CONTRACT_EINSUM:
-        return transfer_product;
-    }
-    BUG("a contraction that is none");
-}
-
 /* The rule of the operator's class if all of the class shares one, else the operator's own. */
 static ComputeRule *compute_rule(OpKind kind)
 {
@@ -201,14 +154,41 @@ static ComputeRule *compute_rule(OpKind kind)
     case CLASS_SUM:
         return transfer_product;
     case CLASS_CONTRACT:
-        return contract_rule(op_contract(kind));
+        switch (op_contract(kind)) {
+        case CONTRACT_EINSUM:
+            return transfer_product;
+        }
+        break;
     case CLASS_GATHER:
     case CLASS_SCATTER:
-        return table_rule(op_table(kind));
+        switch (op_table(kind)) {
+        case TABLE_EMBED:
+        case TABLE_EMBED_BWD:
+            return transfer_product;
+        }
+        break;
     case CLASS_WINDOW:
-        return window_rule(op_window(kind));
+        switch (op_window(kind)) {
+        case WINDOW_CONV:
+        case WINDOW_CONV_INPUT_BWD:
+        case WINDOW_CONV_WEIGHT_BWD:
+        case WINDOW_MAX_POOL:
+        case WINDOW_MAX_POOL_BWD:
+        case WINDOW_MEAN_POOL:
+        case WINDOW_MEAN_POOL_BWD:
+            return transfer_product;
+        }
+        break;
     case CLASS_VIEW:
-        return view_rule(op_view(kind));
+        switch (op_view(kind)) {
+        case VIEW_VIEW:
+            return transfer_product;
+        case VIEW_SEGMENT:
+        case VIEW_SEGMENT_BWD:
+        case VIEW_PLACE_SEGMENT:
+            return transfer_segment;
+        }
+        break;
     case CLASS_MOVE:
     case CLASS_COMM:
     case CLASS_SOURCE:

@@ -4,6 +4,8 @@
  */
 #include "verify/transfer_internal.h"
 
+#include "verify/ranks.h"
+
 enum { MOST_RANKS_SUMMED = 1 << 14 };
 
 /* ---- Sums and maxima ---------------------------------------------------------------------------------------- */
@@ -12,21 +14,14 @@ enum { MOST_RANKS_SUMMED = 1 << 14 };
  * computed. */
 static bool sum_mono(Transfer *t, const Mono *mono, AxisMask axes, Rational *sum)
 {
-    int64_t coordinate[STEP_MAX_AXES] = {0}, ranks = 1;
+    int64_t coordinate[STEP_MAX_AXES] = {0}, ranks = ranks_along(t->decls, axes);
     if ((mono->axes & ~axes) != 0)
         return false;
-    for (int a = 0; a < STEP_MAX_AXES; a++)
-        ranks *= axes >> a & 1 ? t->decls->axes.data[a].size : 1;
     if (ranks > MOST_RANKS_SUMMED)
         return false;
     *sum = rational_make(0, 1);
     for (int64_t rank = 0; rank < ranks; rank++) {
-        int64_t rest = rank;
-        for (int a = 0; a < STEP_MAX_AXES; a++)
-            if (axes >> a & 1) {
-                coordinate[a] = rest % t->decls->axes.data[a].size;
-                rest /= t->decls->axes.data[a].size;
-            }
+        rank_coordinates(t->decls, axes, rank, coordinate);
         *sum = rational_add(*sum, mono_at(t->decls, mono, coordinate));
     }
     return true;

@@ -1,12 +1,12 @@
 /* verify.c - runs the proof in order: shapes, dataflow of every routine against the reference, the schedule. */
 #include "verify/verify.h"
 
+#include "verify/changed.h"
 #include "verify/checkpoint.h"
 #include "verify/copies.h"
 #include "verify/demand.h"
 #include "verify/diagnose.h"
 #include "verify/schedule.h"
-#include "verify/unclipped.h"
 
 #include <string.h>
 
@@ -325,20 +325,12 @@ static bool diagnose_unclipped(Ctx *ctx, const StepFile *file, RoutineKind routi
 {
     Arena *arena = arena_new();
     const StepFile *unclipped = unclipped_file(arena, file, routine);
-    Ctx unheard = {arena, str_table_new(arena), sources_new(arena), NULL};
-    unheard.diag = diag_new(arena, unheard.sources);
-    Faults faults = {0};
-    if (unclipped != NULL) {
-        Table *table = table_new(arena, unheard.strings, file->decls);
-        Machine *reference = machine_new(&unheard, table, unclipped->reference, true);
-        Machine *program = machine_new(&unheard, table, unclipped->program, false);
-        table->scratch = arena;
-        demand_routine(reference, program, program_routine(unclipped->reference, routine),
-                       program_routine(unclipped->program, routine), &faults);
-        if (has_gradient_fault(&faults))
-            diagnose(ctx, unclipped, reference, program, &faults, reported);
-    }
-    bool found = has_gradient_fault(&faults);
+    Rerun run = {0};
+    if (unclipped != NULL)
+        demand_again(arena, unclipped, routine, &run);
+    bool found = has_gradient_fault(&run.faults);
+    if (found)
+        diagnose(ctx, unclipped, run.reference, run.program, &run.faults, reported);
     arena_free(arena);
     return found;
 }

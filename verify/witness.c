@@ -8,6 +8,7 @@
 #include "verify/witness.h"
 
 #include "verify/chain.h"
+#include "verify/ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -243,27 +244,18 @@ static Witness witness_of(Arena *arena, const StepFile *file, const Routine *rou
 }
 
 /* Finds the same fault on the small mesh; false if it does not occur there, or only with other faults. */
-static bool find_again(Arena *arena, const StepFile *file, const Routine *routine, const Fault *fault, bool in_norm,
+static bool find_again(Arena *arena, const StepFile *file, RoutineKind routine, const Fault *fault, bool in_norm,
                        Finding *finding)
 {
-    Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources_new(arena)};
-    ctx.diag = diag_new(arena, ctx.sources);
-    Table *table = table_new(arena, ctx.strings, file->decls);
-    Machine *reference = machine_new(&ctx, table, file->reference, true);
-    Machine *program = machine_new(&ctx, table, file->program, false);
-    const Routine *expected = program_routine(file->reference, routine->kind);
-    Faults faults = {0};
-    if (expected == NULL || diag_error_count(ctx.diag) > 0)
+    Rerun run;
+    if (!demand_again(arena, file, routine, &run))
         return false;
-    demand_routine(reference, program, expected, routine, &faults);
-    if (diag_error_count(ctx.diag) > 0)
-        return false;
-    for (int i = 0; i < faults.list.count; i++) {
-        const Fault *again = &faults.list.data[i];
+    for (int i = 0; i < run.faults.list.count; i++) {
+        const Fault *again = &run.faults.list.data[i];
         if (again->kind != fault->kind || again->op != fault->op || again->state != fault->state ||
             again->tensor != fault->tensor || again->layer != fault->layer || again->buffer != fault->buffer)
             continue;
-        *finding = finding_of(table, &faults, again, in_norm);
+        *finding = finding_of(run.table, &run.faults, again, in_norm);
         return true;
     }
     return false;
@@ -271,14 +263,9 @@ static bool find_again(Arena *arena, const StepFile *file, const Routine *routin
 
 /* ---- The table ---------------------------------------------------------------------------------------------- */
 
-static const char *rank_text(const Witness *w, AxisMask axes)
+static const char *name_of(const Witness *w, AxisMask axes)
 {
-    Text text = {.arena = w->arena};
-    for (int a = 0; a < w->decls->axes.count; a++)
-        if (axes >> a & 1)
-            text_add(&text, "%s%s %lld", text.length > 0 ? ", " : "", w->decls->axes.data[a].name,
-                     (long long)w->coordinate[a]);
-    return text.data != NULL ? text.data : "every rank";
+    return rank_text(w->arena, w->decls, axes & MESH_MASK, w->coordinate);
 }
 
 /* The next rank along `axes`; false after the last. */
@@ -317,7 +304,7 @@ static bool is_of(const Term *term, const Value *value)
 }
 
 /* The current rank's number, in units of one device's weight. */
-static double rank_number(Witness *w, const Finding *finding, const Value *value)
+static double held_number(Witness *w, const Finding *finding, const Value *value)
 {
     if (finding->kind == FINDING_REPEATED)
         return sum_parts(w, w->parts, 0, w->micro);
@@ -338,10 +325,10 @@ static bool add_ranks(Witness *w, Text *text, AxisMask ranks, const Finding *fin
     memset(w->coordinate, 0, sizeof w->coordinate);
     w->repeated = finding->kind == FINDING_REPEATED ? finding->axes : 0;
     do {
-        double number = rank_number(w, finding, value);
+        double number = held_number(w, finding, value);
         differs |= fabs(number - one_device) > 1e-9 * fabs(one_device);
         if (shown++ < MOST_RANKS_SHOWN)
-            text_add(text, "\n%-12s %s %s", rank_text(w, ranks), what, number_text(w->arena, number));
+            text_add(text, "\n%-12s %s %s", name_of(w, ranks), what, number_text(w->arena, number));
     } while (next_rank(w, ranks));
     if (shown > MOST_RANKS_SHOWN)
         text_add(text, "\n... and %d ranks more", shown - MOST_RANKS_SHOWN);
@@ -362,7 +349,7 @@ static const char *seed_text(Witness *w, const Finding *finding)
         for (int a = 0; a < w->decls->axes.count; a++)
             number += seed->per_axis[a] * w->coordinate[a];
         if (shown++ < MOST_RANKS_SHOWN)
-            text_add(&text, "\n%-12s seed %lld", rank_text(w, ranks), (long long)number);
+            text_add(&text, "\n%-12s seed %lld", name_of(w, ranks), (long long)number);
     } while (next_rank(w, ranks));
     text_add(&text, "\n%-12s seed %lld", "1 device", (long long)finding->expected->leaf.seed.base);
     return text.data;
@@ -394,7 +381,7 @@ static const char *placing_text(Witness *w, const Finding *finding)
             continue;
         const char *between = " has";
         memset(w->coordinate, 0, sizeof w->coordinate);
-        text_add(&text, "\n%-12s", rank_text(&rank, finding->axes));
+        text_add(&text, "\n%-12s", name_of(&rank, finding->axes));
         do {
             text_add(&text, "%s %s", between, number_text(w->arena, placed_number(w, finding, &rank)));
             between = ",";
@@ -463,7 +450,7 @@ static const char *empty_text(Witness *w, const Program *program, const Op *op)
         for (int a = 0; a < w->decls->axes.count; a++)
             w->coordinate[a] = last && (axes >> a & 1) ? axis_size(w, a) - 1 : 0;
         int64_t extent = dim_extent(w->decls, dim, w->coordinate, w->micro - 1, &start);
-        text_add(&text, "\n%-12s divides by %lld", rank_text(w, axes), (long long)extent);
+        text_add(&text, "\n%-12s divides by %lld", name_of(w, axes), (long long)extent);
     }
     return text.data;
 }
@@ -519,7 +506,7 @@ static const char *copies_text(Witness *w, const Finding *finding, const char *w
                        !copies_number(w, finding->aim, &expected)))
             return NULL;
         differs |= found != expected;
-        text_add(&text, "\n%-12s %s %s, and %s by the contract", rank_text(w, finding->axes), reads ? "reads" : what,
+        text_add(&text, "\n%-12s %s %s, and %s by the contract", name_of(w, finding->axes), reads ? "reads" : what,
                  number_text(w->arena, found), number_text(w->arena, expected));
     } while (++shown < MOST_RANKS_SHOWN && next_rank(w, finding->axes));
     if (shown < copies)
@@ -633,7 +620,7 @@ static const char *describe_small(Arena *arena, const StepFile *file, const Rout
     bool in_norm = output != NULL && strcmp(output, "gradient_norm") == 0;
     const char *text = NULL;
     Finding again;
-    if (find_again(scratch, small, routine, fault, in_norm, &again) && again.kind == finding->kind) {
+    if (find_again(scratch, small, routine->kind, fault, in_norm, &again) && again.kind == finding->kind) {
         Witness w = witness_of(arena, small, routine);
         again.axes = again.sliced ? finding->axes : again.axes | finding->axes;
         text = describe(&w, &again, fault_noun(fault, finding));
