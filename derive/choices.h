@@ -42,9 +42,9 @@ typedef struct Halos {
 } Halos;
 
 typedef struct Variant {
-    int ref;      /* the buffer of the reference */
-    Place layout; /* a part of a sum has the layout of the whole, so that it is summed in place */
-    bool micro;   /* its batch is divided into microbatches */
+    int ref;          /* the buffer of the reference */
+    Placement layout; /* a part of a sum has the layout of the whole, so that it is summed in place */
+    bool micro;       /* its batch is divided into microbatches */
     Purpose purpose;
     const char *suffix; /* of its buffer's name: "gathered"; "" for none */
     Halos halos;        /* with halos: */
@@ -54,7 +54,7 @@ typedef struct Variant {
 
 bool variant_equal(const Variant *x, const Variant *y);
 /* Of a value in a routine whose batch is `cut`, without halos. */
-Variant variant_of(const Facts *f, bool cut, int ref, const Place *place, Purpose purpose);
+Variant variant_of(const Facts *f, bool cut, int ref, const Placement *place, Purpose purpose);
 
 /* In the place of a variant: the unit's own buffer (of a parameter, a gradient), or nothing. */
 enum { UNIT_BUFFER = -1, NO_VARIANT = -2 };
@@ -67,7 +67,7 @@ typedef struct Step {
     OpKind kind;
     AxisSet axes;
     int reads, writes; /* variants; in place if they are the same */
-    Place after;
+    Placement before, after;
     ReduceKind reduce;
     const Sync *sync; /* that asked for it, or NULL */
     bool accumulate;
@@ -89,8 +89,7 @@ typedef enum Why {
 } Why;
 
 typedef struct Route {
-    int from; /* a variant, or UNIT_BUFFER; NO_VARIANT: there is no conversion */
-    Place before;
+    int from;        /* a variant, or UNIT_BUFFER; NO_VARIANT: there is no conversion */
     Vec(Step) steps; /* none if the value is used as it is */
     Why why;
 } Route;
@@ -106,13 +105,13 @@ typedef struct Ring {
 
 /* The placements in which an operator reads its operands and gives its result. */
 typedef struct Choice {
-    Place operand[STEP_MAX_OPERANDS];
-    Place result; /* as computed */
-    Place kept;   /* as it is wanted then */
-    Ring ring;    /* as it is computed */
-    Halos halos;  /* of values on the input's grid of windows */
-    double bytes; /* that this sends, and its result will when it is summed, */
-    double next;  /* and what the next best choice would; INFINITY if there is none */
+    Placement *operand;
+    Placement result; /* as computed */
+    Placement kept;   /* as it is wanted then */
+    Ring ring;        /* as it is computed */
+    Halos halos;      /* of values on the input's grid of windows */
+    double bytes;     /* that this sends, and its result will when it is summed, */
+    double next;      /* and what the next best choice would; INFINITY if there is none */
 } Choice;
 
 /* In order: the target's sum is completed, operands are converted, the operator writes `computed`, that is converted to

@@ -54,14 +54,14 @@ static const char *axis_list(const Print *p, AxisSet axes)
 }
 
 /* "data:b tensor:o": the letter that each axis shards, `+` where the value is a sum over it, `max` for a maximum. */
-static const char *place_text(const Print *p, const Op *op, int index, const Place *place)
+static const char *place_text(const Print *p, const Op *op, int index, const Placement *place)
 {
     const char *letters = "";
     int ref = index < 0 ? op->out.buffer : op->operand[index].buffer;
     int count = derive_spec_letters(p->f, op, index, &letters);
     Text text = {.arena = p->arena};
     for (int a = 0; a < p->f->decls->axes.count; a++) {
-        int on = place->on[a];
+        int on = place_at(place, a);
         if (on == ON_WHOLE)
             continue;
         text_add(&text, "%s%s:", text.length > 0 ? " " : "", p->f->decls->axes.data[a].name);
@@ -74,7 +74,7 @@ static const char *place_text(const Print *p, const Op *op, int index, const Pla
 }
 
 /* "x", or "x[+1]", "x[0]" where it has slots; then its placement, unless it is whole. */
-static const char *value_text(const Print *p, const Op *op, int index, const Place *place)
+static const char *value_text(const Print *p, const Op *op, int index, const Placement *place)
 {
     Ref ref = index < 0 ? op->out : op->operand[index];
     const Buffer *buffer = &p->f->reference->buffers.data[ref.buffer];
@@ -112,15 +112,15 @@ static Row *add_row(Print *p, const char *name, const char *spec, const char *pl
     return &p->rows.data[p->rows.count - 1];
 }
 
-static const char *whole_text(const Print *p, const Op *op, int index, const Place *place)
+static const char *whole_text(const Print *p, const Op *op, int index, const Placement *place)
 {
     const char *text = place_text(p, op, index, place);
     return text[0] != '\0' ? arena_printf(p->arena, "{%s}", text) : "whole";
 }
 
-static const char *step_text(const Print *p, const Op *op, int index, const Place *before, const Step *step)
+static const char *step_text(const Print *p, const Op *op, int index, const Step *step)
 {
-    const char *name = op_info[step->kind].name, *from = whole_text(p, op, index, before);
+    const char *name = op_info[step->kind].name, *from = whole_text(p, op, index, &step->before);
     const char *to = whole_text(p, op, index, &step->after);
     const char *why = step->sync != NULL ? arena_printf(p->arena, ", sync%s", line_of(p, step->sync->span)) : "";
     if (step->kind == OP_SCALE)
@@ -135,11 +135,9 @@ static const char *step_text(const Print *p, const Op *op, int index, const Plac
 static void add_route(Print *p, Row *row, const Op *op, int index, const Route *route)
 {
     const Buffer *buffer = &p->f->reference->buffers.data[(index < 0 ? op->out : op->operand[index]).buffer];
-    const Place *before = &route->before;
     for (int i = 0; i < route->steps.count; i++) {
         const Step *step = &route->steps.data[i];
-        const char *text = step_text(p, op, index, before, step);
-        before = &step->after;
+        const char *text = step_text(p, op, index, step);
         if (text == NULL)
             continue;
         text = step->sync != NULL ? arena_printf(p->arena, "%s: %s", buffer->name, text)
@@ -289,7 +287,7 @@ static void add_layers(Print *p, const LayersChoice *layers)
         const Entry *entry = &layers->entries.data[i];
         const Op op = {.kind = OP_COPY, .spec = "", .out = entry->ref};
         if (entry->route.steps.count > 0)
-            add_route(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->route.before)), &op, -1,
+            add_route(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->route.steps.data[0].before)), &op, -1,
                       &entry->route);
     }
     p->layers = layers_text(p, layers->loop->loop.group, layers->first, layers->last);

@@ -14,22 +14,19 @@
 
 /* ---- Parameters --------------------------------------------------------------------------------------------- */
 
-Place derive_parameter_place(const Facts *f, int tensor, int64_t layer)
+Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer)
 {
-    Place place = place_whole();
+    Placement place = placement_replicated(&f->mesh, f->decls->tensors.data[tensor].dim_count);
     const Unit *unit = &f->decls->units.data[derive_unit_of(f, tensor, layer)];
     Dim dims[STEP_MAX_DIMS];
-    for (int i = 0; i < unit->member_count; i++) {
-        if (unit->members[i] != tensor)
-            continue;
-        unit_member_dims(f->decls, unit, i, dims);
-        for (int dim = 0; dim < f->decls->tensors.data[tensor].dim_count; dim++)
-            for (int c = 0; c < dims[dim].cut_count; c++)
-                place.on[dims[dim].cut[c]] = (int8_t)dim;
-    }
-    for (int a = 0; a < f->decls->axes.count; a++)
-        if (f->decls->axes.data[a].size == 1)
-            place.on[a] = ON_WHOLE;
+    int position = 0;
+    while (unit->members[position] != tensor)
+        position++;
+    unit_member_dims(f->decls, unit, position, dims);
+    for (int dim = 0; dim < place.dim_count; dim++)
+        for (int c = 0; c < dims[dim].cut_count; c++)
+            if (f->decls->axes.data[dims[dim].cut[c]].size > 1)
+                placement_set_in_order(&place, dims[dim].cut[c], on_sharded(dim));
     return place;
 }
 
@@ -39,7 +36,7 @@ Place derive_parameter_place(const Facts *f, int tensor, int64_t layer)
  * or a value in every placement that it was converted to. */
 typedef struct Reading {
     bool parameter;
-    Place stored;
+    Placement stored;
     AxisSet joined;
     const HeldList *held;
 } Reading;
@@ -51,10 +48,10 @@ typedef struct Choose {
     const Op *op;
     OpShape shape;
     bool gradient;
-    bool sum;        /* over the batch */
-    unsigned parted; /* bit per axis over which a sync sums the gradient */
-    bool free;       /* any letter may be sharded: parts of the result are wanted */
-    Place want;      /* ON_ANY: no preference */
+    bool sum;                   /* over the batch */
+    unsigned parted;            /* bit per axis over which a sync sums the gradient */
+    bool free;                  /* any letter may be sharded: parts of the result are wanted */
+    int8_t want[STEP_MAX_AXES]; /* ON_ANY: no preference */
     Reading source[STEP_MAX_OPERANDS];
     Choice *choice;
     double slack; /* what the next best choice sends more, on the axis where that is least */
@@ -88,10 +85,10 @@ static double parameter_cost(const Choose *c, int operand, int axis, int want)
 {
     const Decls *decls = c->f->decls;
     const Reading *source = &c->source[operand];
-    int on = source->stored.on[axis];
+    int on = place_at(&source->stored, axis);
     if (axes_contain(source->joined, axis) && on >= 0) {
-        const Buffer *buffer = placer_buffer(c->p, c->op->operand[operand].buffer);
-        double bytes = place_bytes(decls, buffer, &source->stored, axis);
+        double whole = c->f->buffers[c->op->operand[operand].buffer].bytes;
+        double bytes = place_bytes(decls, whole, &source->stored, axis);
         return want != ON_WHOLE ? INFINITY : place_cost_on(decls, axis, on, want, bytes);
     }
     bool gathers = on >= 0 && on != want;
@@ -112,13 +109,13 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
         const Held *held = &list->data[i];
         if (!derive_is_held(c->p, held, ref))
             continue;
-        int on = held->place.on[axis];
+        int on = place_at(&held->place, axis);
         if (on == ON_PARTIAL && want != ON_PARTIAL && info->partial)
             continue;
         if (place_breaches(c->p, ref.buffer, axis, on, want))
             continue;
         bool again = c->wishes[ref.buffer].reader != NULL; /* what was read is read again: nothing is sent */
-        double bytes = again ? 0 : place_bytes(decls, placer_buffer(c->p, ref.buffer), &held->place, axis);
+        double bytes = again ? 0 : place_bytes(decls, info->bytes, &held->place, axis);
         double cost = place_cost_on(decls, axis, on, want, bytes);
         least = cost < least ? cost : least;
     }
@@ -129,7 +126,8 @@ static bool is_held_cut(const Choose *c, int operand, int axis, int dim)
 {
     const HeldList *list = c->source[operand].held;
     for (int h = 0; h < list->count; h++)
-        if (list->data[h].place.on[axis] == dim && derive_is_held(c->p, &list->data[h], c->op->operand[operand]))
+        if (place_at(&list->data[h].place, axis) == dim &&
+            derive_is_held(c->p, &list->data[h], c->op->operand[operand]))
             return true;
     return false;
 }
@@ -142,7 +140,7 @@ static bool available_cut(const Choose *c, int axis, char letter)
         int dim = letter_dim(c->shape.letter[i], letter);
         if (dim < 0)
             continue;
-        if (source->parameter ? source->stored.on[axis] == dim && !axes_contain(source->joined, axis)
+        if (source->parameter ? place_at(&source->stored, axis) == dim && !axes_contain(source->joined, axis)
                               : is_held_cut(c, i, axis, dim))
             return true;
     }
@@ -152,15 +150,15 @@ static bool available_cut(const Choose *c, int axis, char letter)
 /* Is this cut called for by the strategy, or by how the result is already placed? */
 static bool wanted_cut(const Choose *c, int axis, char letter)
 {
-    int dim = letter_dim(c->shape.result, letter), rest = c->wishes[c->op->out.buffer].rest.on[axis];
-    return c->free || (dim >= 0 && (c->want.on[axis] == dim || (c->want.on[axis] == ON_ANY && rest == dim)));
+    int dim = letter_dim(c->shape.result, letter), rest = place_at(&c->wishes[c->op->out.buffer].rest, axis);
+    return c->free || (dim >= 0 && (c->want[axis] == dim || (c->want[axis] == ON_ANY && rest == dim)));
 }
 
 /* Shards over this axis that inner axes cut further have no contiguous place in shards over those axes alone. */
 static bool cut_within(const Choose *c, int axis, int dim)
 {
     for (int a = axis + 1; a < c->f->decls->axes.count; a++)
-        if (c->want.on[a] == dim)
+        if (c->want[a] == dim)
             return true;
     return false;
 }
@@ -169,14 +167,13 @@ static bool cut_within(const Choose *c, int axis, int dim)
 static double result_cost(const Choose *c, int axis, int on)
 {
     const Decls *decls = c->f->decls;
-    int ref = c->op->out.buffer, want = c->want.on[axis];
-    Place whole = place_whole();
-    double bytes = place_bytes(decls, placer_buffer(c->p, ref), &whole, -1);
+    int ref = c->op->out.buffer, want = c->want[axis];
+    double bytes = c->f->buffers[ref].bytes;
     for (int a = 0; a < c->f->decls->axes.count; a++)
-        if (a != axis && c->choice->result.on[a] >= 0)
+        if (a != axis && place_at(&c->choice->result, a) >= 0)
             bytes /= (double)c->f->decls->axes.data[a].size;
     if (want == ON_ANY) {
-        int rest = c->wishes[ref].rest.on[axis];
+        int rest = place_at(&c->wishes[ref].rest, axis);
         return on == ON_PARTIAL && !c->gradient && !c->sum ? place_cost_on(decls, axis, on, rest, bytes) : 0;
     }
     if ((c->gradient || c->sum) && on >= 0 && want == ON_PARTIAL)
@@ -185,11 +182,11 @@ static double result_cost(const Choose *c, int axis, int on)
 }
 
 /* Does this axis, inside those that already shard the dim, divide it into equal pieces? */
-static bool cuts_evenly(const Choose *c, int axis, int ref, const Place *place, int dim)
+static bool cuts_evenly(const Choose *c, int axis, int ref, const Placement *place, int dim)
 {
     int64_t pieces = c->f->decls->axes.data[axis].size;
     for (int a = 0; a < axis; a++)
-        pieces *= place->on[a] == dim ? c->f->decls->axes.data[a].size : 1;
+        pieces *= place_at(place, a) == dim ? c->f->decls->axes.data[a].size : 1;
     if (c->p->routine->cut && c->f->buffers[ref].micro_dims == 0 && c->f->buffers[ref].batch_dims >> dim & 1)
         pieces *= c->f->decls->micro;
     return c->f->reference->buffers.data[ref].dims[dim].size % pieces == 0;
@@ -232,7 +229,7 @@ static bool leaves_nothing(const Choose *c, int axis, const Signature *signature
     int dim = signature->operand[0].dim;
     int64_t pieces = c->f->decls->axes.data[axis].size;
     for (int a = 0; a < axis; a++)
-        pieces *= c->choice->operand[0].on[a] == dim ? c->f->decls->axes.data[a].size : 1;
+        pieces *= place_at(&c->choice->operand[0], a) == dim ? c->f->decls->axes.data[a].size : 1;
     return c->f->reference->buffers.data[c->op->operand[0].buffer].dims[dim].size < pieces;
 }
 
@@ -258,6 +255,12 @@ static bool is_called_for(const Choose *c, int axis, const Signature *signature)
             return true;
     }
     return !cuts;
+}
+
+static void put(Placement *place, int axis, OnAxis on)
+{
+    if (on.kind != PLACED_REPLICATED)
+        placement_set_in_order(place, axis, on);
 }
 
 static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
@@ -287,8 +290,8 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
     if (best == NULL || least == INFINITY)
         return false;
     for (int i = 0; i < c->op->operand_count; i++)
-        c->choice->operand[i].on[axis] = (int8_t)place_on(best->operand[i]);
-    c->choice->result.on[axis] = (int8_t)place_on(best->result);
+        put(&c->choice->operand[i], axis, best->operand[i]);
+    put(&c->choice->result, axis, best->result);
     c->choice->bytes += least;
     c->slack = next - least < c->slack ? next - least : c->slack;
     return true;
@@ -300,18 +303,24 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
 static void want_sum(Choose *c, AxisSet axes)
 {
     for (int a = 0; c->p->sums->known && a < c->f->decls->axes.count; a++)
-        c->want.on[a] = axes_contain(axes, a) ? ON_PARTIAL : ON_WHOLE;
+        c->want[a] = axes_contain(axes, a) ? ON_PARTIAL : ON_WHOLE;
 }
 
 static void want_gradient(Choose *c)
 {
     int tensor = c->f->buffers[c->op->out.buffer].tensor;
-    Place parameter = derive_parameter_place(c->f, tensor, c->p->first_layer);
+    Placement parameter = derive_parameter_place(c->f, tensor, c->p->first_layer);
     const GradientSum *sum = sums_find(c->p->sums, tensor, c->p->first_layer, c->p->last_layer);
     want_sum(c, sum != NULL ? sum->axes : (AxisSet){0});
     for (int a = 0; a < c->f->decls->axes.count; a++)
-        if (parameter.on[a] >= 0)
-            c->want.on[a] = parameter.on[a];
+        if (place_at(&parameter, a) >= 0)
+            c->want[a] = (int8_t)place_at(&parameter, a);
+}
+
+static void want_place(Choose *c, const Placement *place)
+{
+    for (int a = 0; a < place->axis_count; a++)
+        c->want[a] = (int8_t)place_at(place, a);
 }
 
 static void want_value(Choose *c)
@@ -325,14 +334,14 @@ static void want_value(Choose *c)
         return;
     }
     if (held != NULL)
-        c->want = held->place;
+        want_place(c, &held->place);
     else if (out->syncs.count > 0)
         return;
     else if (wish->fixed && c->p->values[ref].has_home)
-        c->want = c->p->values[ref].home;
+        want_place(c, &c->p->values[ref].home);
     for (int i = 0; i < wish->named.count; i++)
         if (!c->op->accumulate)
-            c->want.on[wish->named.axis[i]] = wish->rest.on[wish->named.axis[i]];
+            c->want[wish->named.axis[i]] = (int8_t)place_at(&wish->rest, wish->named.axis[i]);
 }
 
 static void keep_value(Choose *c)
@@ -340,17 +349,22 @@ static void keep_value(Choose *c)
     int ref = c->op->out.buffer;
     const RefBuffer *out = &c->f->buffers[ref];
     const Wish *wish = &c->wishes[ref];
-    Choice *choice = c->choice;
     bool first = wish->fixed && !c->p->values[ref].has_home && !out->partial && out->syncs.count == 0;
     for (int a = 0; a < c->f->decls->axes.count; a++) {
-        int result = choice->result.on[a];
-        if (c->want.on[a] != ON_ANY)
-            choice->kept.on[a] = c->want.on[a];
-        else if (first && (result == ON_PARTIAL || wish->rest.on[a] >= 0))
-            choice->kept.on[a] = wish->rest.on[a];
-        else
-            choice->kept.on[a] = (int8_t)result;
+        int result = place_at(&c->choice->result, a), rest = place_at(&wish->rest, a), kept = result;
+        if (c->want[a] != ON_ANY)
+            kept = c->want[a];
+        else if (first && (result == ON_PARTIAL || rest >= 0))
+            kept = rest;
+        facts_place(c->f, ref, &c->choice->kept, a, kept);
     }
+}
+
+static void keep_gradient(Choose *c)
+{
+    for (int a = 0; a < c->f->decls->axes.count; a++)
+        facts_place(c->f, c->op->out.buffer, &c->choice->kept, a,
+                    c->want[a] != ON_ANY ? c->want[a] : place_at(&c->choice->result, a));
 }
 
 /* Sources make any part of a value: what the strategy wants; positions are made whole. */
@@ -358,10 +372,10 @@ static void choose_source(Choose *c)
 {
     int ref = c->op->out.buffer;
     bool positions = c->op->kind == OP_IOTA && c->f->buffers[ref].batch_dims == 0;
-    Place place = positions ? place_whole() : c->wishes[ref].rest;
+    Placement place = positions ? facts_whole(c->f, ref) : c->wishes[ref].rest;
     for (int a = 0; a < c->f->decls->axes.count; a++)
-        if (c->want.on[a] != ON_ANY)
-            place.on[a] = c->want.on[a];
+        if (c->want[a] != ON_ANY)
+            facts_place(c->f, ref, &place, a, c->want[a]);
     c->choice->result = c->choice->kept = place;
 }
 
@@ -374,7 +388,7 @@ static int find_breach(const Choose *c, int axis)
         const HeldList *list = c->source[i].held;
         const RefBuffer *info = &c->f->buffers[c->op->operand[i].buffer];
         for (int h = 0; h < list->count && (info->literal >> axis & 1); h++)
-            if (derive_is_held(c->p, &list->data[h], c->op->operand[i]) && list->data[h].place.on[axis] >= 0)
+            if (derive_is_held(c->p, &list->data[h], c->op->operand[i]) && place_at(&list->data[h].place, axis) >= 0)
                 return c->op->operand[i].buffer;
     }
     return -1;
@@ -385,7 +399,7 @@ static void label_cuts(const Choose *c, int axis, Diagnostic *diagnostic)
 {
     const char *name = c->f->decls->axes.data[axis].name;
     for (int i = 0; i < c->op->operand_count; i++) {
-        if (!c->source[i].parameter || c->source[i].stored.on[axis] < 0)
+        if (!c->source[i].parameter || place_at(&c->source[i].stored, axis) < 0)
             continue;
         int tensor = c->f->buffers[c->op->operand[i].buffer].tensor;
         int unit = derive_unit_of(c->f, tensor, c->p->first_layer);
@@ -470,12 +484,24 @@ static bool choose_axes(Choose *c, bool report)
     return true;
 }
 
+/* A placement that is all zeros becomes the whole of a value. */
+static void start_whole(const Choose *c, Placement *place, int ref)
+{
+    place->axis_count = (int8_t)c->f->mesh.axis_count;
+    place->dim_count = (int8_t)placer_buffer(c->p, ref)->dim_count;
+}
+
 static void start(Choose *c)
 {
-    *c->choice = (Choice){.result = place_whole(), .kept = place_whole(), .next = INFINITY};
-    for (int i = 0; i < STEP_MAX_OPERANDS; i++)
-        c->choice->operand[i] = place_whole();
-    memset(c->want.on, ON_ANY, sizeof(c->want.on));
+    const Op *op = c->op;
+    *c->choice = (Choice){.operand = arena_array(c->p->ctx.arena, Placement, op->operand_count), .next = INFINITY};
+    memset(c->want, ON_ANY, sizeof(c->want));
+    for (int i = 0; i < op->operand_count; i++)
+        start_whole(c, &c->choice->operand[i], op->operand[i].buffer);
+    if (!op_has_result(op->kind))
+        return;
+    start_whole(c, &c->choice->result, op->out.buffer);
+    start_whole(c, &c->choice->kept, op->out.buffer);
 }
 
 bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice)
@@ -501,12 +527,9 @@ bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice)
         return false;
     choice->next = choice->bytes + c.slack;
     if (c.gradient)
-        choice->kept = c.want;
+        keep_gradient(&c);
     else
         keep_value(&c);
-    for (int a = 0; a < STEP_MAX_AXES; a++)
-        if (choice->kept.on[a] == ON_ANY)
-            choice->kept.on[a] = choice->result.on[a];
     choice->halos = derive_halos_of(c.f, op, choice);
     return true;
 }

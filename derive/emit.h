@@ -21,7 +21,7 @@
 
 /* A buffer of the program, made for a variant. */
 typedef struct Made {
-    Variant variant;
+    const Variant *variant;
     int buffer;
 } Made;
 typedef Vec(Made) MadeList;

@@ -255,7 +255,7 @@ static bool keep_value(Emit *e, NodeList *body, int ref, const Offloaded *reques
     bool kept = false;
     for (int wide = 0; wide < 2; wide++)
         for (int i = 0; i < made->count && !e->failed; i++)
-            if ((made->data[i].variant.halos.count > 0) == wide)
+            if ((made->data[i].variant->halos.count > 0) == wide)
                 kept |= keep_variant(e, body, made->data[i].buffer, request);
     return kept;
 }

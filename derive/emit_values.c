@@ -20,11 +20,11 @@ static int make_plain(Emit *e, const Variant *variant)
         if (variant->micro && (info->micro_dims != 0 ? info->micro_dims : info->batch_dims) >> i & 1)
             cut_dim(dim, CUT_MICRO);
         for (int a = 0; a < e->facts->decls->axes.count; a++)
-            if (variant->layout.on[a] == i)
+            if (place_at(&variant->layout, a) == i)
                 cut_dim(dim, a);
     }
-    Place whole = place_whole();
-    bool copies_state = buffer.persistent && !place_equal(&variant->layout, &whole);
+    Placement whole = facts_whole(e->facts, variant->ref);
+    bool copies_state = buffer.persistent && !placement_equal(&variant->layout, &whole);
     if (variant->purpose == FOR_PART || info->role != ROLE_PLAIN)
         buffer.slots = 1;
     if (variant->purpose == FOR_PART || info->role != ROLE_PLAIN || copies_state) {
@@ -54,10 +54,10 @@ static int find_buffer(Emit *e, const Variant *variant)
 {
     MadeList *made = &e->made[variant->ref];
     for (int i = 0; i < made->count; i++)
-        if (variant_equal(&made->data[i].variant, variant))
+        if (variant_equal(made->data[i].variant, variant))
             return made->data[i].buffer;
     int buffer = variant->halos.count > 0 ? make_wide(e, variant) : make_plain(e, variant);
-    vec_push(e->ctx->arena, made, (Made){*variant, buffer});
+    vec_push(e->ctx->arena, made, (Made){variant, buffer});
     return buffer;
 }
 
@@ -73,9 +73,10 @@ int derive_emit_variant(Emit *e, int variant)
 
 int derive_plain_buffer(Emit *e, int ref)
 {
-    Place whole = place_whole();
-    Variant variant = variant_of(e->facts, e->routine->facts->cut, ref, &whole, FOR_VALUE);
-    return find_buffer(e, &variant);
+    Placement whole = facts_whole(e->facts, ref);
+    Variant *variant = arena_make(e->ctx->arena, Variant);
+    *variant = variant_of(e->facts, e->routine->facts->cut, ref, &whole, FOR_VALUE);
+    return find_buffer(e, variant);
 }
 
 /* ---- References --------------------------------------------------------------------------------------------- */

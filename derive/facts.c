@@ -6,12 +6,15 @@
 
 /* ---- Roles of the reference's buffers ----------------------------------------------------------------------- */
 
-static bool in_some_unit(const Decls *decls, int tensor)
+const int *derive_first_units(Arena *arena, const Decls *decls)
 {
-    for (int i = 0; tensor >= 0 && i < decls->units.count; i++)
-        if (unit_offset(&decls->units.data[i], tensor) >= 0)
-            return true;
-    return false;
+    int *first = arena_array(arena, int, decls->tensors.count + 1);
+    for (int i = 0; i < decls->tensors.count; i++)
+        first[i] = -1;
+    for (int i = decls->units.count - 1; i >= 0; i--)
+        for (int j = 0; j < decls->units.data[i].member_count; j++)
+            first[decls->units.data[i].members[j]] = i;
+    return first;
 }
 
 int derive_declared_index(const Assignment *assignment, const State *state)
@@ -28,8 +31,10 @@ static RefBuffer classify(const Facts *f, const Buffer *buffer)
                                  [STATE_GRADIENTS] = ROLE_GRADIENT,
                                  [STATE_OPTIMIZER] = ROLE_STATE,
                                  [STATE_STATISTICS] = ROLE_PLAIN};
-    RefBuffer info = {.role = ROLE_PLAIN, .tensor = -1, .updates = -1};
-    if (buffer->state >= 0 && in_some_unit(f->decls, buffer->tensor)) {
+    RefBuffer info = {.role = ROLE_PLAIN, .bytes = (double)dtype_bytes(buffer->dtype), .tensor = -1, .updates = -1};
+    for (int i = 0; i < buffer->dim_count; i++)
+        info.bytes *= (double)buffer->dims[i].size;
+    if (buffer->state >= 0 && buffer->tensor >= 0 && f->first_unit[buffer->tensor] >= 0) {
         info.role = roles[f->decls->states.data[buffer->state].kind];
         info.tensor = buffer->tensor;
         info.each = f->decls->states.data[buffer->state].each;
@@ -37,6 +42,20 @@ static RefBuffer classify(const Facts *f, const Buffer *buffer)
             info.updates = buffer->state;
     }
     return info;
+}
+
+/* ---- Placements --------------------------------------------------------------------------------------------- */
+
+Placement facts_whole(const Facts *f, int ref)
+{
+    return placement_replicated(&f->mesh, f->reference->buffers.data[ref].dim_count);
+}
+
+void facts_place(const Facts *f, int ref, Placement *place, int axis, int on)
+{
+    OnAxis then = place_of(on, f->buffers[ref].maximum ? PARTIAL_MAX : PARTIAL_SUM);
+    if (!on_axis_equal(place->axis[axis], then))
+        placement_set_in_order(place, axis, then);
 }
 
 /* ---- The request -------------------------------------------------------------------------------------------- */
@@ -87,6 +106,8 @@ static Facts *start(Ctx *ctx, const Train *train, const Assignment *assignment)
                  .reference = train->reference,
                  .batch = axes_larger_than_one(&train->decls, assignment->batch_axes),
                  .readers = axes_larger_than_one(&train->decls, assignment->reader_axes)};
+    f->mesh = mesh_of(f->decls);
+    f->first_unit = derive_first_units(ctx->arena, f->decls);
     f->local_count = find_sync(f, SYNC_COUNT) != NULL;
     f->norm_sync = find_sync(f, SYNC_NORM);
     f->loss_sync = find_sync(f, SYNC_LOSS);

@@ -41,6 +41,7 @@ typedef struct ValueSync {
 /* What is known about a buffer of the reference. */
 typedef struct RefBuffer {
     Role role;
+    double bytes; /* of one slot, whole */
     int tensor;   /* whose it is, unless ROLE_PLAIN */
     Each each;    /* ROLE_STATE, ROLE_UPDATE: what it has one number for */
     bool in_unit; /* ROLE_MATRIX of the parameter's shape, read by flat operators: assembled in the unit */
@@ -79,7 +80,7 @@ typedef struct RefOp {
 
 /* How a strategy wants a value, in one routine. */
 typedef struct Wish {
-    Place rest;       /* whole by default */
+    Placement rest;   /* whole by default */
     unsigned travels; /* bit per axis of `rest` around which its shards travel to products that need all of them */
     AxisSet named;    /* axes of `rest` for which it names this value: there it has no other placement */
     const Op *reader; /* the `read` that makes it */
@@ -117,6 +118,8 @@ typedef struct Facts {
     Decls *decls; /* the program's own: the train's, with the units of the assignment, or after their split, and the
                      maps */
     const Program *reference;
+    Mesh mesh;
+    const int *first_unit;    /* per tensor: the first of the units that has it, -1 none */
     const RefBuffer *buffers; /* per buffer of the reference */
     const RefOp *ops;         /* per operator id of the reference */
     int op_count, loop_count;
@@ -134,6 +137,13 @@ typedef struct Facts {
 Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment);
 /* Its index among the states that the program declares; -1 none. */
 int derive_declared_index(const Assignment *assignment, const State *state);
+
+/* A value of the reference that every rank has whole; its placement on an axis: a dim that this shards, or ON_X. */
+Placement facts_whole(const Facts *f, int ref);
+void facts_place(const Facts *f, int ref, Placement *place, int axis, int on);
+
+/* What first_unit has for these declarations. */
+const int *derive_first_units(Arena *arena, const Decls *decls);
 
 /* ---- flow.c ------------------------------------------------------------------------------------------------- */
 

@@ -410,14 +410,15 @@ static AxisSet number_cuts(const Emit *e, int unit, Each each)
 {
     const Unit *u = &e->facts->decls->units.data[unit];
     Dim dims[STEP_MAX_DIMS];
-    Place place = place_whole();
+    AxisSet axes = {0};
     int first, count = each_dims(each, e->facts->decls->tensors.data[u->members[0]].dim_count, &first);
     unit_member_dims(e->facts->decls, u, 0, dims);
-    for (int i = first; i < first + count; i++)
-        for (int c = 0; c < dims[i].cut_count; c++)
-            if (e->facts->decls->axes.data[dims[i].cut[c]].size > 1)
-                place.on[dims[i].cut[c]] = (int8_t)i;
-    return axes_without(e->units[unit].member_cuts, place_axes(e->facts->decls, &place, ON_WHOLE));
+    for (int i = first; i < first + count; i++) {
+        AxisSet cut = {.count = dims[i].cut_count};
+        memcpy(cut.axis, dims[i].cut, sizeof dims[i].cut);
+        axes = axes_union(e->facts->decls, axes, cut);
+    }
+    return axes_common(e->units[unit].member_cuts, axes);
 }
 
 /* Reduces numbers of rows, columns or tensors that were summed over shards. */

@@ -172,6 +172,15 @@ static bool flow_op(Facts *f, const Op *op, bool micro)
     return changed;
 }
 
+/* Does any value have a dim for the microbatches? */
+static bool any_micro_dims(const Facts *f)
+{
+    for (int i = 0; i < f->reference->buffers.count; i++)
+        if (f->buffers[i].micro_dims != 0)
+            return true;
+    return false;
+}
+
 static void flow_batch(Facts *f, const OpList *ops)
 {
     for (int i = 0; i < ops->count; i++) {
@@ -181,11 +190,15 @@ static void flow_batch(Facts *f, const OpList *ops)
         if (op->kind == OP_READ && f->decls->tensors.data[op->tensor].batch_dim >= 0)
             buffer_of(f, op->out)->batch_dims |= 1u << f->decls->tensors.data[op->tensor].batch_dim;
     }
+    bool micro = any_micro_dims(f);
     for (bool changed = true; changed;) {
         changed = false;
-        for (int i = 0; i < ops->count; i++)
-            changed |= flow_parted(f, ops->data[i]) | flow_op(f, ops->data[i], false) | flow_op(f, ops->data[i], true) |
-                       flow_view(f, ops->data[i]);
+        for (int i = 0; i < ops->count; i++) {
+            bool parted = flow_parted(f, ops->data[i]);
+            micro |= parted;
+            changed |= parted | flow_op(f, ops->data[i], false) | flow_view(f, ops->data[i]);
+            changed |= micro && flow_op(f, ops->data[i], true);
+        }
     }
 }
 

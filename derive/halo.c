@@ -72,7 +72,7 @@ static const char *misfit(const Facts *f, const Op *op, const Halo *halo)
 static bool another_cuts(const Facts *f, int axis, int dim, const Choice *choice)
 {
     for (int a = 0; a < f->decls->axes.count; a++)
-        if (a != axis && choice->operand[0].on[a] == dim)
+        if (a != axis && place_at(&choice->operand[0], a) == dim)
             return true;
     return false;
 }
@@ -100,10 +100,10 @@ void derive_report_whole_windows(Placer *p, const Op *op, const Choice *choice)
     const HeldList *list = &p->values[op->operand[0].buffer].held;
     for (int i = 0; i < list->count; i++)
         for (int a = 0; a < f->decls->axes.count; a++) {
-            int on = list->data[i].place.on[a], side = on - grid_dim(f, op, 0, 0);
+            int on = place_at(&list->data[i].place, a), side = on - grid_dim(f, op, 0, 0);
             Halo halo;
             bool fits = side >= 0 && find_halo(f, op, a, side, &halo);
-            if (side < 0 || choice->operand[0].on[a] == on || (fits && !another_cuts(f, a, on, choice)))
+            if (side < 0 || place_at(&choice->operand[0], a) == on || (fits && !another_cuts(f, a, on, choice)))
                 continue;
             report_whole(p, op, &halo, fits);
             return;
@@ -111,7 +111,7 @@ void derive_report_whole_windows(Placer *p, const Op *op, const Choice *choice)
 }
 
 /* The placement of what is on the input's grid. */
-static const Place *input_place(const Op *op, const Choice *choice)
+static const Placement *input_place(const Op *op, const Choice *choice)
 {
     WindowRoles roles = op_window_roles(op->kind);
     return roles.input == WINDOW_RESULT ? &choice->result : &choice->operand[roles.input];
@@ -121,7 +121,7 @@ static const Place *input_place(const Op *op, const Choice *choice)
 static bool is_cut_before(const Facts *f, const Op *op, int axis, int side, const Choice *choice)
 {
     for (int a = 0; a < axis; a++)
-        if (input_place(op, choice)->on[a] == grid_dim(f, op, op_window_roles(op->kind).input, side))
+        if (place_at(input_place(op, choice), a) == grid_dim(f, op, op_window_roles(op->kind).input, side))
             return true;
     return false;
 }
@@ -152,8 +152,8 @@ Halos derive_halos_of(const Facts *f, const Op *op, const Choice *choice)
     for (int side = 0; side < 2; side++)
         for (int a = 0; a < f->decls->axes.count; a++) {
             Halo *halo = &halos.of[halos.count];
-            if (input_place(op, choice)->on[a] == grid_dim(f, op, input, side) && find_halo(f, op, a, side, halo) &&
-                halo->before + halo->after > 0)
+            if (place_at(input_place(op, choice), a) == grid_dim(f, op, input, side) &&
+                find_halo(f, op, a, side, halo) && halo->before + halo->after > 0)
                 halos.count++;
         }
     return halos;
@@ -169,20 +169,25 @@ bool derive_gives_halo(const Op *op)
     return op_info[op->kind].op_class == CLASS_WINDOW && grid_of(op, WINDOW_RESULT) == ON_INPUT;
 }
 
-void derive_halo_value(Placer *p, Ref ref, int plain, const Place *place, Halos halos, Route *route)
+void derive_halo_value(Placer *p, Ref ref, int plain, const Placement *place, Halos halos, Route *route)
 {
     Halos some = halos;
-    *route = (Route){.from = plain, .before = *place, .why = WHY_WINDOW};
+    *route = (Route){.from = plain, .why = WHY_WINDOW};
     for (some.count = 1; some.count <= halos.count; some.count++) {
         int wide = derive_wide_variant(p, ref, place, some, false);
         AxisSet axes = axes_one(some.of[some.count - 1].axis);
         if (derive_is_held_wide(p, ref, wide)) {
-            *route = (Route){.from = wide, .before = *place, .why = WHY_WINDOW};
+            *route = (Route){.from = wide, .why = WHY_WINDOW};
             continue;
         }
         route_add(p, ref.buffer, route,
-                  (Step){.kind = OP_HALO, .axes = axes, .reads = route_end(route), .writes = wide, .after = *place});
-        derive_hold_wide(p, ref, *place, wide);
+                  (Step){.kind = OP_HALO,
+                         .axes = axes,
+                         .reads = route_end(route),
+                         .writes = wide,
+                         .before = *place,
+                         .after = *place});
+        derive_hold_wide(p, ref, place, wide);
     }
 }
 
@@ -190,7 +195,7 @@ void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, 
 {
     Halos halos = choice->halos;
     int from = derive_wide_variant(p, ref, &choice->result, halos, true);
-    *route = (Route){.from = from, .before = choice->result, .why = WHY_WINDOW};
+    *route = (Route){.from = from, .why = WHY_WINDOW};
     while (halos.count > 0) {
         AxisSet axes = axes_one(halos.of[--halos.count].axis);
         int to = halos.count > 0 ? derive_wide_variant(p, ref, &choice->result, halos, true) : computed;
@@ -199,6 +204,7 @@ void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, 
                          .axes = axes,
                          .reads = route_end(route),
                          .writes = to,
+                         .before = choice->result,
                          .after = choice->result,
                          .accumulate = accumulate && halos.count == 0});
     }

@@ -19,7 +19,7 @@ static bool halos_equal(const Halos *x, const Halos *y)
 bool variant_equal(const Variant *x, const Variant *y)
 {
     return x->ref == y->ref && x->micro == y->micro && x->purpose == y->purpose &&
-           place_equal(&x->layout, &y->layout) && halos_equal(&x->halos, &y->halos) && x->cut == y->cut &&
+           placement_equal(&x->layout, &y->layout) && halos_equal(&x->halos, &y->halos) && x->cut == y->cut &&
            x->by_layer == y->by_layer;
 }
 
@@ -30,7 +30,7 @@ static void check_cuts(Placer *p, const Variant *variant)
     const Buffer *buffer = placer_buffer(p, variant->ref);
     for (int dim = 0; dim < buffer->dim_count; dim++) {
         unsigned divided = info->micro_dims != 0 ? info->micro_dims : info->batch_dims;
-        int cuts = place_axes(p->facts->decls, &variant->layout, dim).count + (variant->micro && divided >> dim & 1);
+        int cuts = place_axes(&variant->layout, dim).count + (variant->micro && divided >> dim & 1);
         if (cuts > STEP_MAX_CUTS && !p->failed) {
             diag_report(p->ctx.diag, P0290, buffer->span,
                         "a dim of '%s' cut over more than %d axes is not supported yet", buffer->name,
@@ -52,25 +52,25 @@ static int find_variant(Placer *p, Variant variant)
     return p->choices->variants.count - 1;
 }
 
-Variant variant_of(const Facts *f, bool cut, int ref, const Place *place, Purpose purpose)
+Variant variant_of(const Facts *f, bool cut, int ref, const Placement *place, Purpose purpose)
 {
     bool micro = cut && !f->reference->buffers.data[ref].persistent && derive_is_cut(&f->buffers[ref]);
     return (Variant){.ref = ref,
-                     .layout = place_layout(*place),
+                     .layout = placement_layout(*place),
                      .micro = micro && purpose != FOR_TOTAL,
                      .purpose = purpose,
                      .suffix = "",
                      .plain = NO_VARIANT};
 }
 
-int derive_variant(Placer *p, int ref, const Place *place, Purpose purpose, const char *suffix)
+int derive_variant(Placer *p, int ref, const Placement *place, Purpose purpose, const char *suffix)
 {
     Variant variant = variant_of(p->facts, p->routine->cut, ref, place, purpose);
     variant.suffix = suffix;
     return find_variant(p, variant);
 }
 
-int derive_wide_variant(Placer *p, Ref ref, const Place *place, Halos halos, bool part)
+int derive_wide_variant(Placer *p, Ref ref, const Placement *place, Halos halos, bool part)
 {
     Purpose purpose = part ? FOR_PART : FOR_VALUE;
     Variant variant = variant_of(p->facts, p->routine->cut, ref.buffer, place, purpose);
@@ -96,9 +96,9 @@ bool derive_is_held(const Placer *p, const Held *held, Ref ref)
     return !held->by_layer || (held->first <= p->first_layer && p->last_layer <= held->last);
 }
 
-static Held *hold(Placer *p, HeldList *list, Ref ref, Place place, int variant)
+static Held *hold(Placer *p, HeldList *list, Ref ref, const Placement *place, int variant)
 {
-    Held held = {by_layer(ref), ref.slot.constant, p->first_layer, p->last_layer, place, variant};
+    Held held = {by_layer(ref), ref.slot.constant, p->first_layer, p->last_layer, *place, variant};
     vec_push(p->ctx.arena, list, held);
     return &list->data[list->count - 1];
 }
@@ -114,15 +114,15 @@ Held *derive_held(Placer *p, Ref ref)
     if (!value->has_home)
         return NULL;
     int variant = derive_variant(p, ref.buffer, &value->home, FOR_VALUE, "");
-    return hold(p, &value->held, ref, value->home, variant);
+    return hold(p, &value->held, ref, &value->home, variant);
 }
 
-void derive_hold(Placer *p, Ref ref, Place place, int variant)
+void derive_hold(Placer *p, Ref ref, const Placement *place, int variant)
 {
     hold(p, &p->values[ref.buffer].held, ref, place, variant);
 }
 
-void derive_hold_wide(Placer *p, Ref ref, Place place, int variant)
+void derive_hold_wide(Placer *p, Ref ref, const Placement *place, int variant)
 {
     hold(p, &p->values[ref.buffer].held_wide, ref, place, variant);
 }
@@ -156,8 +156,9 @@ void derive_start_routine(Placer *p)
     for (int i = 0; i < p->facts->reference->buffers.count; i++) {
         Placed *value = &p->values[i];
         value->held.count = value->held_wide.count = 0;
-        value->home = place_whole(); /* of a state that no strategy places */
         value->has_home = p->facts->buffers[i].role == ROLE_PLAIN && placer_buffer(p, i)->persistent;
+        if (value->has_home) /* a state that no strategy places */
+            value->home = facts_whole(p->facts, i);
     }
 }
 
@@ -200,13 +201,12 @@ bool derive_complete(Placer *p, Ref ref, Span span, Why why, Route *route)
     if (held == NULL)
         return false;
     route->from = held->variant;
-    route->before = held->place;
-    if (place_axes(decls, &held->place, ON_PARTIAL).count == 0)
+    if (place_axes(&held->place, ON_PARTIAL).count == 0)
         return false;
-    Place to = held->place;
+    Placement to = held->place;
     for (int a = 0; a < decls->axes.count; a++)
-        if (to.on[a] == ON_PARTIAL)
-            to.on[a] = p->routine->wish[ref.buffer].rest.on[a];
+        if (place_at(&to, a) == ON_PARTIAL)
+            facts_place(p->facts, ref.buffer, &to, a, place_at(&p->routine->wish[ref.buffer].rest, a));
     derive_value(p, ref, &to, span, why, route);
     return true;
 }

@@ -288,7 +288,6 @@ static void find_early(const Facts *f, const NodeList *list, SumList *sums)
 static void place_early(Placer *p, RoutineChoices *r)
 {
     const NodeList *nodes = &r->facts->routine->body;
-    Place whole = place_whole();
     find_early(p->facts, nodes, &r->early);
     if (r->early.count == 0)
         return;
@@ -298,9 +297,10 @@ static void place_early(Placer *p, RoutineChoices *r)
     derive_start_routine(p);
     for (int i = 0; i < r->early.count; i++) {
         int ref = r->early.data[i].ref;
+        Placement whole = facts_whole(p->facts, ref);
         if (p->sums->known)
             derive_reduce_sum(p, &r->early.data[i]);
-        derive_hold(p, (Ref){.buffer = ref, .slot = affine_constant(0), .member = -1}, whole,
+        derive_hold(p, (Ref){.buffer = ref, .slot = affine_constant(0), .member = -1}, &whole,
                     derive_variant(p, ref, &whole, FOR_TOTAL, "sum"));
     }
     for (int i = 0; i < nodes->count; i++)
@@ -322,7 +322,7 @@ static void place_number(Placer *p, RoutineChoices *r, const Op *op)
     for (int i = 0; i < r->numbers.count; i++)
         if (r->numbers.data[i].ref == op->out.buffer)
             return;
-    Place whole = place_whole();
+    Placement whole = facts_whole(p->facts, op->out.buffer);
     NumberSync number = {.ref = op->out.buffer};
     derive_sync_value(p, number.ref, derive_variant(p, number.ref, &whole, FOR_VALUE, ""), &whole, &number.done);
     vec_push(p->ctx.arena, &r->numbers, number);
@@ -398,7 +398,6 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
                          .synced = arena_array(arena, bool, f->value_syncs + 1),
                          .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1)};
     p->facts = f;
-    p->mesh = mesh_of(f->decls);
     p->sums = sums;
     p->units = units;
     p->choices = choices;

@@ -69,7 +69,7 @@ typedef struct OpSignatures {
 typedef struct Held {
     bool by_layer;
     int64_t constant, first, last;
-    Place place;
+    Placement place;
     int variant;
 } Held;
 typedef Vec(Held) HeldList;
@@ -80,13 +80,12 @@ typedef struct Placed {
     HeldList held;
     HeldList held_wide; /* with a halo */
     bool has_home;      /* written in several places, or kept from step to step: always placed at `home` */
-    Place home;
+    Placement home;
 } Placed;
 
 typedef struct Placer {
     Ctx ctx; /* with the arena of the choices, and the list of reports of the routine */
     const Facts *facts;
-    Mesh mesh;
     const Sums *sums;
     const UnitInfo *units;                  /* NULL: not divided yet */
     Vec(OpSignatures) signatures[OP_COUNT]; /* those computed so far */
@@ -120,19 +119,19 @@ void place_op(Placer *p, const Op *op, ChosenList *list);
 /* False if no signature can be reached; `report`: says so to the user. */
 bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice);
 /* The placement of a parameter in the current layers. */
-Place derive_parameter_place(const Facts *f, int tensor, int64_t layer);
+Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer);
 
 /* ---- held.c ------------------------------------------------------------------------------------------------- */
 
 /* The variant for values of a reference buffer in a placement (`suffix` is for the name of a new one). */
-int derive_variant(Placer *p, int ref, const Place *place, Purpose purpose, const char *suffix);
-int derive_wide_variant(Placer *p, Ref ref, const Place *place, Halos halos, bool part);
+int derive_variant(Placer *p, int ref, const Placement *place, Purpose purpose, const char *suffix);
+int derive_wide_variant(Placer *p, Ref ref, const Placement *place, Halos halos, bool part);
 /* What is available of a value (NULL if nothing); recording more of it; forgetting what was overwritten. */
 void derive_start_routine(Placer *p);
 Held *derive_held(Placer *p, Ref ref);
 bool derive_is_held(const Placer *p, const Held *held, Ref ref);
-void derive_hold(Placer *p, Ref ref, Place place, int variant);
-void derive_hold_wide(Placer *p, Ref ref, Place place, int variant);
+void derive_hold(Placer *p, Ref ref, const Placement *place, int variant);
+void derive_hold_wide(Placer *p, Ref ref, const Placement *place, int variant);
 bool derive_is_held_wide(const Placer *p, Ref ref, int variant);
 void derive_forget(Placer *p, Ref ref);
 void derive_enter_loop(Placer *p, const Node *loop, LayersChoice *layers);
@@ -147,9 +146,10 @@ bool derive_complete(Placer *p, Ref ref, Span span, Why why, Route *route);
 bool place_breaches(const Placer *p, int ref, int axis, int from, int to);
 /* Converts the value in variant `from`, placed at `place`; `part`: into variants of its own. Returns the variant in
  * which it is then. */
-int derive_route(Placer *p, int ref, int from, Place place, const Place *to, bool part, Span span, Route *route);
+int derive_route(Placer *p, int ref, int from, const Placement *place, const Placement *to, bool part, Span span,
+                 Route *route);
 /* The value in a placement, converted from what is available; returns its variant. */
-int derive_value(Placer *p, Ref ref, const Place *to, Span span, Why why, Route *route);
+int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Route *route);
 int route_end(const Route *route);
 void route_add(Placer *p, int ref, Route *route, Step step);
 
@@ -157,7 +157,7 @@ void route_add(Placer *p, int ref, Route *route, Step step);
 
 /* Applies the syncs of the value in a variant; *place becomes its placement. Returns the variant in which it is then.
  */
-int derive_sync_value(Placer *p, int ref, int variant, Place *place, Route *route);
+int derive_sync_value(Placer *p, int ref, int variant, Placement *place, Route *route);
 /* What is done about a sum over the batch. */
 void derive_reduce_sum(Placer *p, SumChoice *sum);
 /* Reports a reader that needs the value in another placement than its syncs leave it in. */
@@ -184,7 +184,7 @@ bool derive_gives_halo(const Op *op);
 /* Reports P0358 where an image is sharded and its windows work on the whole. */
 void derive_report_whole_windows(Placer *p, const Op *op, const Choice *choice);
 /* The value in the variant `plain`, with its halos. */
-void derive_halo_value(Placer *p, Ref ref, int plain, const Place *place, Halos halos, Route *route);
+void derive_halo_value(Placer *p, Ref ref, int plain, const Placement *place, Halos halos, Route *route);
 /* The result in shards with a halo, and the halos added to the shards that they belong to, in `computed`. */
 void derive_halo_result(Placer *p, Ref ref, const Choice *choice, int computed, bool accumulate, Route *route);
 

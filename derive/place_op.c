@@ -4,10 +4,10 @@
 
 int derive_unit_of(const Facts *f, int tensor, int64_t layer)
 {
-    for (int i = 0; i < f->decls->units.count; i++) {
+    for (int i = f->first_unit[tensor]; i >= 0 && i < f->decls->units.count; i++) {
         const Unit *unit = &f->decls->units.data[i];
         bool has_layer = unit->group < 0 || (unit->first_layer <= layer && layer <= unit->last_layer);
-        if (has_layer && unit_offset(unit, tensor) >= 0)
+        if (has_layer && (i == f->first_unit[tensor] || unit_offset(unit, tensor) >= 0))
             return i;
     }
     BUG("no unit has layer %lld of '%s'", (long long)layer, f->decls->tensors.data[tensor].name);
@@ -55,32 +55,31 @@ static void refuse_sharded_use(Placer *p, const Op *op, int unit, int tensor)
 }
 
 /* A parameter as its unit has it, or a part of that. */
-static void read_parameter(Placer *p, const Op *op, Ref ref, const Place *to, Route *route)
+static void read_parameter(Placer *p, const Op *op, Ref ref, const Placement *to, Route *route)
 {
     int tensor = p->facts->buffers[ref.buffer].tensor;
-    Place place = derive_parameter_place(p->facts, tensor, p->first_layer);
-    *route = (Route){.from = UNIT_BUFFER, .before = place, .why = WHY_READER};
+    Placement place = derive_parameter_place(p->facts, tensor, p->first_layer);
+    *route = (Route){.from = UNIT_BUFFER, .why = WHY_READER};
     if (p->units == NULL)
         return;
     int unit = derive_unit_of(p->facts, tensor, p->first_layer);
     if (p->units[unit].parameters.count > 0 && !p->units[unit].gathered)
         refuse_sharded_use(p, op, unit, tensor);
-    if (place_equal(&place, to))
+    if (placement_equal(&place, to))
         return;
     const HeldList *held = &p->values[ref.buffer].held;
     for (int i = 0; i < held->count; i++)
-        if (place_equal(&held->data[i].place, to)) {
+        if (placement_equal(&held->data[i].place, to)) {
             route->from = held->data[i].variant;
-            route->before = *to;
             return;
         }
-    int out = derive_route(p, ref.buffer, UNIT_BUFFER, place, to, false, op->span, route);
-    derive_hold(p, ref, *to, out);
+    int out = derive_route(p, ref.buffer, UNIT_BUFFER, &place, to, false, op->span, route);
+    derive_hold(p, ref, to, out);
 }
 
 /* ---- Operands ----------------------------------------------------------------------------------------------- */
 
-static void read_operand(Placer *p, const Op *op, int operand, const Place *to, Route *route)
+static void read_operand(Placer *p, const Op *op, int operand, const Placement *to, Route *route)
 {
     Ref ref = op->operand[operand];
     switch (p->facts->buffers[ref.buffer].role) {
@@ -135,14 +134,14 @@ static void compute_beside(Placer *p, OpChoice *o)
     Choice *choice = &o->choice;
     o->added = true;
     compute(p, o, derive_variant(p, ref, &choice->result, FOR_PART, "part"), false);
-    derive_route(p, ref, o->computed, choice->result, &choice->kept, true, o->op->span, &o->result);
+    derive_route(p, ref, o->computed, &choice->result, &choice->kept, true, o->op->span, &o->result);
 }
 
 static void place_contribution(Placer *p, OpChoice *o)
 {
     o->into = UNIT_BUFFER;
     o->result.why = WHY_GRADIENT;
-    if (p->units == NULL || place_equal(&o->choice.result, &o->choice.kept))
+    if (p->units == NULL || placement_equal(&o->choice.result, &o->choice.kept))
         compute(p, o, UNIT_BUFFER, true);
     else
         compute_beside(p, o);
@@ -165,19 +164,19 @@ static void keep_result(Placer *p, OpChoice *o)
     Ref out = o->op->out;
     Placed *value = &p->values[out.buffer];
     const RefBuffer *info = &p->facts->buffers[out.buffer];
-    Place place = o->choice.kept;
+    Placement place = o->choice.kept;
     int at = o->into;
     o->synced.from = o->after.from = NO_VARIANT;
     if (p->facts->ops[o->op->id].completes && !info->partial)
         at = derive_sync_value(p, out.buffer, at, &place, &o->synced);
     derive_forget(p, out);
-    derive_hold(p, out, place, at);
+    derive_hold(p, out, &place, at);
     if (p->routine->wish[out.buffer].fixed && !value->has_home) {
         value->has_home = true;
         value->home = place;
     }
     if (info->read_flat) {
-        Place whole = place_whole();
+        Placement whole = facts_whole(p->facts, out.buffer);
         derive_value(p, out, &whole, o->op->span, WHY_AFTER, &o->after);
     }
 }
@@ -188,7 +187,7 @@ static void place_result(Placer *p, OpChoice *o)
     Choice *choice = &o->choice;
     o->result.why = why_kept(p, o->op);
     o->into = derive_variant(p, ref, &choice->kept, FOR_VALUE, "");
-    if (place_equal(&choice->result, &choice->kept)) {
+    if (placement_equal(&choice->result, &choice->kept)) {
         compute(p, o, o->into, o->op->accumulate);
     } else if (o->op->accumulate) {
         compute_beside(p, o);
@@ -196,7 +195,7 @@ static void place_result(Placer *p, OpChoice *o)
         o->plain = derive_variant(p, ref, &choice->result, FOR_VALUE, "");
         bool same = o->plain == o->into;
         compute(p, o, same ? o->into : derive_variant(p, ref, &choice->result, FOR_PART, "part"), false);
-        derive_route(p, ref, o->computed, choice->result, &choice->kept, false, o->op->span, &o->result);
+        derive_route(p, ref, o->computed, &choice->result, &choice->kept, false, o->op->span, &o->result);
     }
     keep_result(p, o);
 }
@@ -213,11 +212,10 @@ static void complete_target(Placer *p, const Op *op, Route *route)
     const HeldList *held = &p->values[out.buffer].held;
     Held complete = held->data[held->count - 1];
     for (int i = 0; i < held->count; i++)
-        if (derive_is_held(p, &held->data[i], out) &&
-            place_axes(p->facts->decls, &held->data[i].place, ON_PARTIAL).count == 0)
+        if (derive_is_held(p, &held->data[i], out) && place_axes(&held->data[i].place, ON_PARTIAL).count == 0)
             complete = held->data[i];
     derive_forget(p, out);
-    derive_hold(p, out, complete.place, complete.variant);
+    derive_hold(p, out, &complete.place, complete.variant);
 }
 
 /* False if no signature can be reached. */

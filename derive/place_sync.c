@@ -7,7 +7,7 @@
 typedef struct Walk {
     Placer *p;
     int ref, at; /* the variant that it is in */
-    Place place;
+    Placement place;
     const Sync *sync;
     AxisSet axes;
     int dim; /* that the sync shards */
@@ -24,12 +24,12 @@ static void refuse_form(Walk *w, int axis, const char *format)
 }
 
 /* One operator over the axes, if there are any, into the variant of another placement; in place if it is the same. */
-static void add_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, const char *suffix)
+static void add_step(Walk *w, OpKind kind, AxisSet axes, const Placement *next, const char *suffix)
 {
     if (axes.count == 0)
         return;
     int out = w->at;
-    if (!place_equal(&w->place, next))
+    if (!placement_equal(&w->place, next))
         out = derive_variant(w->p, w->ref, next, FOR_VALUE, suffix);
     bool maximum = kind == OP_ALL_REDUCE && w->sync->operation == SYNC_MAX;
     route_add(w->p, w->ref, w->route,
@@ -45,25 +45,25 @@ static void add_step(Walk *w, OpKind kind, AxisSet axes, const Place *next, cons
     w->place = *next;
 }
 
-static bool is_inner_end(const Walk *w, const Place *place, int axis)
+static bool is_inner_end(const Placement *place, int axis)
 {
-    AxisSet cuts = place_axes(w->p->facts->decls, place, place->on[axis]);
+    AxisSet cuts = place_axes(place, place_at(place, axis));
     return cuts.count > 0 && cuts.axis[cuts.count - 1] == axis;
 }
 
 static void scatter(Walk *w)
 {
-    Place next = w->place;
+    Placement next = w->place;
     for (int i = 0; i < w->axes.count; i++) {
         int axis = w->axes.axis[i];
-        if (next.on[axis] >= 0) {
+        if (place_at(&next, axis) >= 0) {
             refuse_form(w, axis, "'%s' is cut over '%s' already");
             return;
         }
-        next.on[axis] = (int8_t)w->dim;
+        facts_place(w->p->facts, w->ref, &next, axis, w->dim);
     }
     int innermost = w->axes.count > 0 ? w->axes.axis[w->axes.count - 1] : -1;
-    if (innermost >= 0 && !is_inner_end(w, &next, innermost)) {
+    if (innermost >= 0 && !is_inner_end(&next, innermost)) {
         refuse_form(w, innermost, "'%s' cannot be cut over '%s' inside of what cuts this dim");
         return;
     }
@@ -74,14 +74,14 @@ static void gather(Walk *w)
 {
     for (int i = w->axes.count - 1; i >= 0; i--) {
         int axis = w->axes.axis[i];
-        Place next = w->place;
-        if (next.on[axis] < 0 || !is_inner_end(w, &next, axis)) {
+        Placement next = w->place;
+        if (place_at(&next, axis) < 0 || !is_inner_end(&next, axis)) {
             refuse_form(w, axis,
-                        next.on[axis] < 0 ? "'%s' is not cut over '%s': there is nothing to gather"
-                                          : "'%s' is cut over '%s' and, within that, over other axes");
+                        place_at(&next, axis) < 0 ? "'%s' is not cut over '%s': there is nothing to gather"
+                                                  : "'%s' is cut over '%s' and, within that, over other axes");
             return;
         }
-        next.on[axis] = ON_WHOLE;
+        facts_place(w->p->facts, w->ref, &next, axis, ON_WHOLE);
         add_step(w, OP_ALL_GATHER, axes_one(axis), &next, "gathered");
     }
 }
@@ -90,10 +90,10 @@ static void exchange(Walk *w)
 {
     for (int i = 0; i < w->axes.count; i++) {
         int axis = w->axes.axis[i];
-        Place next = w->place;
-        next.on[axis] = (int8_t)w->dim;
-        if (w->place.on[axis] < 0 || w->place.on[axis] == w->dim || !is_inner_end(w, &w->place, axis) ||
-            !is_inner_end(w, &next, axis)) {
+        Placement next = w->place;
+        facts_place(w->p->facts, w->ref, &next, axis, w->dim);
+        if (place_at(&w->place, axis) < 0 || place_at(&w->place, axis) == w->dim || !is_inner_end(&w->place, axis) ||
+            !is_inner_end(&next, axis)) {
             refuse_form(w, axis, "'%s' has no cut over '%s' that could be exchanged for this one");
             return;
         }
@@ -104,7 +104,7 @@ static void exchange(Walk *w)
 /* All over the axes, which leave the value where it is. */
 static void in_place(Walk *w, OpKind kind)
 {
-    Place next = w->place;
+    Placement next = w->place;
     if (kind == OP_ALL_REDUCE)
         add_step(w, kind, w->axes, &next, "");
     for (int i = 0; kind == OP_BROADCAST && i < w->axes.count; i++)
@@ -154,6 +154,7 @@ static void do_sync(Walk *w)
                          .axes = w->axes,
                          .reads = w->at,
                          .writes = w->at,
+                         .before = w->place,
                          .after = w->place,
                          .sync = w->sync});
 }
@@ -162,19 +163,20 @@ static void do_sync(Walk *w)
 static void check_home(const Walk *w)
 {
     const Placed *value = &w->p->values[w->ref];
-    if (!w->p->routine->wish[w->ref].fixed || !value->has_home || place_equal(&value->home, &w->place) || w->p->failed)
+    if (!w->p->routine->wish[w->ref].fixed || !value->has_home || placement_equal(&value->home, &w->place) ||
+        w->p->failed)
         return;
     derive_refuse_named(w->p->ctx.diag, w->sync, w->sync->label,
                         "which would place it differently from its other writer", NULL);
     w->p->failed = true;
 }
 
-int derive_sync_value(Placer *p, int ref, int variant, Place *place, Route *route)
+int derive_sync_value(Placer *p, int ref, int variant, Placement *place, Route *route)
 {
     const RefBuffer *info = &p->facts->buffers[ref];
     const Decls *decls = p->facts->decls;
     Walk w = {.p = p, .ref = ref, .at = variant, .place = *place, .route = route};
-    *route = (Route){.from = variant, .before = *place, .why = WHY_SYNC};
+    *route = (Route){.from = variant, .why = WHY_SYNC};
     for (int i = 0; i < info->syncs.count && !p->failed; i++) {
         w.sync = info->syncs.data[i].sync;
         p->choices->synced[info->syncs.data[i].number] = true;
@@ -185,8 +187,8 @@ int derive_sync_value(Placer *p, int ref, int variant, Place *place, Route *rout
             do_sync(&w);
     }
     for (int a = 0; a < decls->axes.count; a++)
-        if (w.place.on[a] == ON_PARTIAL && (info->literal >> a & 1))
-            w.place.on[a] = ON_WHOLE;
+        if (place_at(&w.place, a) == ON_PARTIAL && (info->literal >> a & 1))
+            facts_place(p->facts, ref, &w.place, a, ON_WHOLE);
     check_home(&w);
     *place = w.place;
     return w.at;

@@ -11,62 +11,43 @@ int place_on(OnAxis on)
     return on.kind == PLACED_SHARDED ? on.dim : on.kind == PLACED_PARTIAL ? ON_PARTIAL : ON_WHOLE;
 }
 
-Place place_whole(void)
+OnAxis place_of(int on, PartialOp op)
 {
-    Place place;
-    memset(place.on, ON_WHOLE, sizeof(place.on));
-    return place;
+    return on >= 0 ? on_sharded(on) : on == ON_PARTIAL ? on_partial(op) : on_replicated();
 }
 
-bool place_equal(const Place *x, const Place *y)
-{
-    return memcmp(x->on, y->on, sizeof(x->on)) == 0;
-}
-
-Place place_layout(Place place)
-{
-    for (int a = 0; a < STEP_MAX_AXES; a++)
-        if (place.on[a] == ON_PARTIAL)
-            place.on[a] = ON_WHOLE;
-    return place;
-}
-
-AxisSet place_axes(const Decls *decls, const Place *place, int on)
+AxisSet place_axes(const Placement *p, int on)
 {
     AxisSet set = {0};
-    for (int a = 0; a < decls->axes.count; a++)
-        if (place->on[a] == on)
+    for (int a = 0; a < p->axis_count; a++)
+        if (place_at(p, a) == on)
             set.axis[set.count++] = (int8_t)a;
     return set;
 }
 
-double place_bytes(const Decls *decls, const Buffer *buffer, const Place *place, int but)
+double place_bytes(const Decls *decls, double whole, const Placement *p, int but)
 {
-    double bytes = (double)dtype_bytes(buffer->dtype);
-    for (int i = 0; i < buffer->dim_count; i++)
-        bytes *= (double)buffer->dims[i].size;
-    for (int a = 0; a < decls->axes.count; a++)
-        if (a != but && place->on[a] >= 0)
+    double bytes = whole;
+    for (int a = 0; a < p->axis_count; a++)
+        if (a != but && p->axis[a].kind == PLACED_SHARDED)
             bytes /= (double)decls->axes.data[a].size;
     return bytes;
-}
-
-static OnAxis on_axis(int on)
-{
-    return on >= 0 ? on_sharded(on) : on == ON_PARTIAL ? on_partial(PARTIAL_SUM) : on_replicated();
 }
 
 double place_cost_on(const Decls *decls, int axis, int from, int to, double bytes)
 {
     unsigned kinds = CONVERT_EMITTED & ~(1u << CONVERT_PAD); /* shards become parts only where parts are wanted */
-    return from == to ? 0 : convert_price_on(decls->axes.data[axis].size, on_axis(from), on_axis(to), kinds, bytes);
+    return from == to ? 0
+                      : convert_price_on(decls->axes.data[axis].size, place_of(from, PARTIAL_SUM),
+                                         place_of(to, PARTIAL_SUM), kinds, bytes);
 }
 
-double place_cost(const Decls *decls, const Buffer *buffer, const Place *from, const Place *to)
+double place_cost(const Decls *decls, double whole, const Placement *from, const Placement *to)
 {
     double cost = 0;
-    for (int a = 0; a < decls->axes.count; a++)
-        cost += place_cost_on(decls, a, from->on[a], to->on[a], place_bytes(decls, buffer, from, a));
+    for (int a = 0; a < from->axis_count; a++)
+        if (!on_axis_equal(from->axis[a], to->axis[a]))
+            cost += place_cost_on(decls, a, place_at(from, a), place_at(to, a), place_bytes(decls, whole, from, a));
     return cost;
 }
 

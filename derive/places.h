@@ -1,35 +1,32 @@
-/* places.h - where a dense value is: its placement on every axis; sets of axes.
+/* places.h - what the deriver asks of placements (algebra/placement.h), axis by axis; sets of axes.
  *
- *     Place place = place_whole();
- *     place.on[tensor] = 1;                          // sharded along dim 1 over the axis `tensor`
- *     AxisSet summed = place_axes(decls, &place, ON_PARTIAL);
+ *     Placement place = facts_whole(facts, ref);
+ *     facts_place(facts, ref, &place, tensor, 1);         // sharded along dim 1 over the axis `tensor`
+ *     AxisSet summed = place_axes(&place, ON_PARTIAL);
  */
 #ifndef PLACE_DERIVE_PLACES_H
 #define PLACE_DERIVE_PLACES_H
 
 #include "algebra/placement.h"
 
-/* The placement of a dense value on one axis: sharded by a dim (its number), or one of these. Several axes that shard
- * one dim nest in the order of the mesh, inside the microbatches. */
+/* A placement on one axis as a number: sharded by a dim (its number), or one of these. Several axes that shard one dim
+ * nest in the order of the mesh, inside the microbatches. */
 enum { ON_WHOLE = -1, ON_PARTIAL = -2, ON_ANY = -3 };
 
-typedef struct Place {
-    int8_t on[STEP_MAX_AXES];
-} Place;
-
-/* A placement of the algebra, on one axis. */
 int place_on(OnAxis on);
-Place place_whole(void);
-bool place_equal(const Place *x, const Place *y);
-/* The placement of the whole value where this one is a part of a sum: both have the same shape on a rank. */
-Place place_layout(Place place);
+static inline int place_at(const Placement *p, int axis)
+{
+    return p->axis[axis].kind == PLACED_REPLICATED ? ON_WHOLE : place_on(p->axis[axis]);
+}
+/* `op`: of a partial value. */
+OnAxis place_of(int on, PartialOp op);
 /* The axes whose placement is `on`: ON_PARTIAL, ON_WHOLE, or a dim that they shard (outermost first). */
-AxisSet place_axes(const Decls *decls, const Place *place, int on);
-/* The bytes that a rank has of a value in this placement, not counting a cut over axis `but`. */
-double place_bytes(const Decls *decls, const Buffer *buffer, const Place *place, int but);
+AxisSet place_axes(const Placement *p, int on);
+/* The bytes that a rank has of a value of `whole` bytes in this placement, not counting a cut over axis `but`. */
+double place_bytes(const Decls *decls, double whole, const Placement *p, int but);
 /* What a rank sends on one axis to convert a value of `bytes`; INFINITY if there is no such conversion. */
 double place_cost_on(const Decls *decls, int axis, int from, int to, double bytes);
-double place_cost(const Decls *decls, const Buffer *buffer, const Place *from, const Place *to);
+double place_cost(const Decls *decls, double whole, const Placement *from, const Placement *to);
 
 /* In the order of the mesh. */
 AxisSet axes_union(const Decls *decls, AxisSet set, AxisSet other);

@@ -145,7 +145,7 @@ static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *ca
             continue;
         if (r->f->decls->axes.data[rule->axis].size == 1)
             return true;
-        wish->rest.on[rule->axis] = (int8_t)dim;
+        facts_place(r->f, buffer, &wish->rest, rule->axis, dim);
         wish->travels |= rule->travels ? 1u << rule->axis : 0;
         if (rule->label_count > 0)
             wish->named.axis[wish->named.count++] = (int8_t)rule->axis;
@@ -263,7 +263,7 @@ static void rest_batch(const Facts *f, RoutineFacts *routine)
     for (int i = 0; i < f->reference->buffers.count; i++)
         for (int dim = STEP_MAX_DIMS - 1; dim >= 0; dim--)
             for (int a = 0; f->buffers[i].batch_dims >> dim & 1 && a < f->batch.count; a++)
-                routine->wish[i].rest.on[f->batch.axis[a]] = (int8_t)dim;
+                facts_place(f, i, &routine->wish[i].rest, f->batch.axis[a], dim);
 }
 
 bool derive_check_travelled(const Facts *f, const unsigned *travelled)
@@ -320,7 +320,7 @@ void derive_rest(const Facts *f, RoutineFacts *routine)
         r.parent[i] = i;
     walk(&r, &routine->routine->body);
     for (int i = 0; i < f->reference->buffers.count; i++) {
-        routine->wish[i].rest = place_whole();
+        routine->wish[i].rest = facts_whole(f, i);
         if (f->buffers[i].role == ROLE_PARAMETER || f->buffers[i].role == ROLE_GRADIENT)
             name_buffer(&r, i, f->buffers[i].tensor);
     }

@@ -40,14 +40,14 @@ static bool refuse(Placer *p, const Op *op, int ref, int axis, const char *why)
 }
 
 /* Can shards of this dim be passed on, and can their places in the whole be found? */
-static bool can_travel(Placer *p, const Op *op, const Choice *choice, int ref, const Place *place, int axis)
+static bool can_travel(Placer *p, const Op *op, const Choice *choice, int ref, const Placement *place, int axis)
 {
     if (op->kind != OP_EINSUM)
         return refuse(p, op, ref, axis, "It is needed whole at once: only products are taken piece by piece.");
     if (choice->ring.turns)
         return refuse(p, op, ref, axis, "Of one product, one value travels, around one axis.");
     for (int a = axis + 1; a < p->facts->decls->axes.count; a++)
-        if (place->on[a] == place->on[axis])
+        if (place_at(place, a) == place_at(place, axis))
             return refuse(p, op, ref, axis, "Its pieces are cut further, over an axis that comes later in the mesh.");
     return true;
 }
@@ -61,9 +61,9 @@ static bool held_cut(Placer *p, Ref ref, int axis)
     for (int i = 0; i < list->count; i++) {
         if (!derive_is_held(p, &list->data[i], ref))
             continue;
-        if (list->data[i].place.on[axis] == ON_WHOLE)
+        if (place_at(&list->data[i].place, axis) == ON_WHOLE)
             return false;
-        cut |= list->data[i].place.on[axis] == p->routine->wish[ref.buffer].rest.on[axis];
+        cut |= place_at(&list->data[i].place, axis) == place_at(&p->routine->wish[ref.buffer].rest, axis);
     }
     return cut;
 }
@@ -74,12 +74,12 @@ static bool find_visitor(Placer *p, const Op *op, Choice *choice, int axis)
         int ref = op->operand[i].buffer;
         const Wish *wish = &p->routine->wish[ref];
         if (p->facts->buffers[ref].role != ROLE_PLAIN || !(wish->travels >> axis & 1) ||
-            choice->operand[i].on[axis] != ON_WHOLE || !held_cut(p, op->operand[i], axis))
+            place_at(&choice->operand[i], axis) != ON_WHOLE || !held_cut(p, op->operand[i], axis))
             continue;
-        choice->operand[i].on[axis] = wish->rest.on[axis];
+        facts_place(p->facts, ref, &choice->operand[i], axis, place_at(&wish->rest, axis));
         if (!can_travel(p, op, choice, ref, &choice->operand[i], axis))
             return false;
-        choice->ring = (Ring){true, axis, choice->operand[i].on[axis], i};
+        choice->ring = (Ring){true, axis, place_at(&choice->operand[i], axis), i};
         p->choices->travelled[ref] |= 1u << axis;
     }
     return true;
@@ -92,12 +92,12 @@ static bool find_sum(Placer *p, const Op *op, Choice *choice, int axis)
     const RefBuffer *info = &p->facts->buffers[ref];
     const Wish *wish = &p->routine->wish[ref];
     if (info->role != ROLE_PLAIN || info->partial || !(wish->travels >> axis & 1) ||
-        choice->result.on[axis] != ON_PARTIAL || choice->kept.on[axis] != wish->rest.on[axis])
+        place_at(&choice->result, axis) != ON_PARTIAL || place_at(&choice->kept, axis) != place_at(&wish->rest, axis))
         return true;
-    choice->result.on[axis] = choice->kept.on[axis];
+    facts_place(p->facts, ref, &choice->result, axis, place_at(&choice->kept, axis));
     if (!can_travel(p, op, choice, ref, &choice->result, axis))
         return false;
-    choice->ring = (Ring){true, axis, choice->result.on[axis], -1};
+    choice->ring = (Ring){true, axis, place_at(&choice->result, axis), -1};
     p->choices->travelled[ref] |= 1u << axis;
     return true;
 }

@@ -41,11 +41,11 @@ static double halo_share(const Placer *p, const Variant *wide, int axis)
 }
 
 /* The bytes that a rank sends in a step. */
-static double step_bytes(const Placer *p, int ref, const Step *step, const Place *before)
+static double step_bytes(const Placer *p, int ref, const Step *step, const Placement *before)
 {
     const Decls *decls = p->facts->decls;
     int64_t ranks = axes_size(decls, step->axes);
-    double had = place_bytes(decls, placer_buffer(p, ref), before, -1);
+    double had = place_bytes(decls, p->facts->buffers[ref].bytes, before, -1);
     const Variant *variants = p->choices->variants.data;
     if (step->kind == OP_BROADCAST)
         return had;
@@ -67,9 +67,7 @@ int route_end(const Route *route)
 
 void route_add(Placer *p, int ref, Route *route, Step step)
 {
-    int count = route->steps.count;
-    const Place *before = count > 0 ? &route->steps.data[count - 1].after : &route->before;
-    step.bytes = step_bytes(p, ref, &step, before);
+    step.bytes = step_bytes(p, ref, &step, &step.before);
     vec_push(p->ctx.arena, &route->steps, step);
 }
 
@@ -79,44 +77,23 @@ void route_add(Placer *p, int ref, Route *route, Step step)
 typedef struct Journey {
     Placer *p;
     int ref, at;
-    Place place;
-    Purpose purpose;  /* FOR_PART: into variants of its own, the value is only on its way to another placement */
-    bool moved;       /* it has left the variant it started in; before that, it is summed there, */
-    Place left_there; /* which then has this placement */
+    Placement place;
+    Purpose purpose;      /* FOR_PART: into variants of its own, the value is only on its way to another placement */
+    bool moved;           /* it has left the variant it started in; before that, it is summed there, */
+    Placement left_there; /* which then has this placement */
     Route *route;
 } Journey;
 
-static Placement placement_of(const Placer *p, int ref, const Place *place)
-{
-    PartialOp op = p->facts->buffers[ref].maximum ? PARTIAL_MAX : PARTIAL_SUM;
-    Placement placement = placement_replicated(&p->mesh, placer_buffer(p, ref)->dim_count);
-    for (int a = 0; a < p->mesh.axis_count; a++)
-        if (place->on[a] >= 0)
-            placement_set_in_order(&placement, a, on_sharded(place->on[a]));
-        else if (place->on[a] == ON_PARTIAL)
-            placement_set_in_order(&placement, a, on_partial(op));
-    return placement;
-}
-
-static Place place_of(const Placement *placement)
-{
-    Place place = place_whole();
-    for (int a = 0; a < placement->axis_count; a++)
-        place.on[a] = (int8_t)place_on(placement->axis[a]);
-    return place;
-}
-
-static bool plan(const Placer *p, int ref, const Place *from, const Place *to, Conversion *conversion)
+static bool plan(const Placer *p, int ref, const Placement *from, const Placement *to, Conversion *conversion)
 {
     const Buffer *buffer = placer_buffer(p, ref);
-    Placement source = placement_of(p, ref, from), target = placement_of(p, ref, to);
     ConvertLimits limits = {.kinds = CONVERT_EMITTED, .in_order = true};
     if (p->facts->buffers[ref].maximum)
         limits.kinds &= ~(1u << CONVERT_REDUCE_SCATTER);
     int64_t sizes[STEP_MAX_DIMS];
     for (int i = 0; i < buffer->dim_count; i++)
         sizes[i] = buffer->dims[i].size;
-    return convert(&p->mesh, sizes, &source, &target, &limits, conversion);
+    return convert(&p->facts->mesh, sizes, from, to, &limits, conversion);
 }
 
 /* Is a gradient computed from parts over one of the axes? */
@@ -131,9 +108,9 @@ static bool keeps_parts(const Placer *p, int ref, AxisSet axes)
 static void go(Journey *j, const ConvertStep *step)
 {
     Placer *p = j->p;
-    Place next = place_of(&step->after), from = place_layout(j->place), to = place_layout(next);
+    Placement next = step->after, from = placement_layout(j->place), to = placement_layout(next);
     OpKind kind = operators[step->kind].op;
-    bool same = place_equal(&from, &to);
+    bool same = placement_equal(&from, &to);
     int out = j->at;
     bool parted = !j->moved && j->purpose == FOR_VALUE && keeps_parts(p, j->ref, step->axes);
     if (same && !parted) {
@@ -150,6 +127,7 @@ static void go(Journey *j, const ConvertStep *step)
                      .axes = step->axes,
                      .reads = j->at,
                      .writes = out,
+                     .before = j->place,
                      .after = next,
                      .reduce = maximum ? REDUCE_MAX : REDUCE_SUM});
     j->at = out;
@@ -166,7 +144,7 @@ static void refuse_route(Placer *p, int ref, Span span)
     p->failed = true;
 }
 
-static void travel(Journey *j, const Place *to, Span span)
+static void travel(Journey *j, const Placement *to, Span span)
 {
     Conversion conversion;
     if (!plan(j->p, j->ref, &j->place, to, &conversion))
@@ -175,13 +153,13 @@ static void travel(Journey *j, const Place *to, Span span)
         go(j, &conversion.step[i]);
 }
 
-int derive_route(Placer *p, int ref, int from, Place place, const Place *to, bool part, Span span, Route *route)
+int derive_route(Placer *p, int ref, int from, const Placement *place, const Placement *to, bool part, Span span,
+                 Route *route)
 {
     Journey journey = {
-        .p = p, .ref = ref, .at = from, .place = place, .purpose = part ? FOR_PART : FOR_VALUE, .route = route};
+        .p = p, .ref = ref, .at = from, .place = *place, .purpose = part ? FOR_PART : FOR_VALUE, .route = route};
     route->from = from;
-    route->before = place;
-    if (!place_equal(&place, to))
+    if (!placement_equal(place, to))
         travel(&journey, to, span);
     return journey.at;
 }
@@ -189,7 +167,7 @@ int derive_route(Placer *p, int ref, int from, Place place, const Place *to, boo
 /* ---- Values as they are needed ------------------------------------------------------------------------------ */
 
 /* The cheapest available source. */
-static Held *best_source(Placer *p, Ref ref, const Place *to)
+static Held *best_source(Placer *p, Ref ref, const Placement *to)
 {
     Placed *value = &p->values[ref.buffer];
     Held *best = derive_held(p, ref);
@@ -198,7 +176,7 @@ static Held *best_source(Placer *p, Ref ref, const Place *to)
         Held *held = &value->held.data[i];
         if (!derive_is_held(p, held, ref))
             continue;
-        double cost = place_cost(p->facts->decls, placer_buffer(p, ref.buffer), &held->place, to);
+        double cost = place_cost(p->facts->decls, p->facts->buffers[ref.buffer].bytes, &held->place, to);
         if (cost < least) {
             least = cost;
             best = held;
@@ -208,21 +186,22 @@ static Held *best_source(Placer *p, Ref ref, const Place *to)
 }
 
 /* What was read is read again if another part of it is needed: nothing needs to be sent. */
-static int read_again(Placer *p, Ref ref, const Place *to, Route *route)
+static int read_again(Placer *p, Ref ref, const Placement *from, const Placement *to, Route *route)
 {
     const Op *reader = p->routine->wish[ref.buffer].reader;
     int batch = p->facts->decls->tensors.data[reader->tensor].batch_dim;
     AxisSet cuts = {0}; /* of the axes that choose the part of the batch */
     for (int i = 0; p->routine->cut && batch >= 0 && i < p->facts->readers.count; i++)
-        if (to->on[p->facts->readers.axis[i]] == batch)
+        if (place_at(to, p->facts->readers.axis[i]) == batch)
             cuts.axis[cuts.count++] = p->facts->readers.axis[i];
     int out = derive_variant(p, ref.buffer, to, FOR_VALUE, "read");
-    route_add(p, ref.buffer, route, (Step){.kind = OP_READ, .axes = cuts, .reads = out, .writes = out, .after = *to});
-    derive_hold(p, ref, *to, out);
+    route_add(p, ref.buffer, route,
+              (Step){.kind = OP_READ, .axes = cuts, .reads = out, .writes = out, .before = *from, .after = *to});
+    derive_hold(p, ref, to, out);
     return out;
 }
 
-static int refuse_unheld(Placer *p, Ref ref, const Place *to, Span span)
+static int refuse_unheld(Placer *p, Ref ref, const Placement *to, Span span)
 {
     if (!p->failed)
         diag_report(p->ctx.diag, P0290, span, "'%s', which other layers than these compute, is not supported yet",
@@ -232,29 +211,29 @@ static int refuse_unheld(Placer *p, Ref ref, const Place *to, Span span)
 }
 
 /* Does the conversion enlarge the value? */
-static bool gathers(const Placer *p, const Place *from, const Place *to)
+static bool gathers(const Placer *p, const Placement *from, const Placement *to)
 {
     for (int a = 0; a < p->facts->decls->axes.count; a++)
-        if (from->on[a] >= 0 && from->on[a] != to->on[a])
+        if (place_at(from, a) >= 0 && place_at(from, a) != place_at(to, a))
             return true;
     return false;
 }
 
-int derive_value(Placer *p, Ref ref, const Place *to, Span span, Why why, Route *route)
+int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Route *route)
 {
     *route = (Route){.from = NO_VARIANT, .why = why};
     if (derive_held(p, ref) == NULL)
         return route->from = refuse_unheld(p, ref, to, span);
     Held *source = best_source(p, ref, to);
     route->from = source->variant;
-    route->before = source->place;
-    if (place_equal(&source->place, to))
+    Placement before = source->place;
+    if (placement_equal(&source->place, to))
         return source->variant;
     for (int a = 0; a < p->facts->decls->axes.count; a++)
-        if (place_breaches(p, ref.buffer, a, source->place.on[a], to->on[a]))
+        if (place_breaches(p, ref.buffer, a, place_at(&source->place, a), place_at(to, a)))
             derive_refuse_breach(p, ref.buffer, a, "what comes after the microbatches", span);
     if (gathers(p, &source->place, to) && p->routine->wish[ref.buffer].reader != NULL)
-        return read_again(p, ref, to, route);
+        return read_again(p, ref, &before, to, route);
     Journey journey = {.p = p,
                        .ref = ref.buffer,
                        .at = source->variant,
@@ -265,6 +244,6 @@ int derive_value(Placer *p, Ref ref, const Place *to, Span span, Why why, Route 
     travel(&journey, to, span);
     source->place = journey.left_there;
     if (journey.moved)
-        derive_hold(p, ref, *to, journey.at);
+        derive_hold(p, ref, to, journey.at);
     return journey.at;
 }

@@ -39,11 +39,11 @@ typedef struct Adding {
 
 /* The axes on which a contribution is, or becomes, part of a sum; over those that shard its target it is summed at
  * once. */
-static AxisSet part_axes(const Adding *a, const Place *result, const Place *target)
+static AxisSet part_axes(const Adding *a, const Placement *result, const Placement *target)
 {
     AxisSet axes = {0};
     for (int axis = 0; axis < a->f->decls->axes.count; axis++)
-        if (target->on[axis] < 0 && (result->on[axis] == ON_PARTIAL || result->on[axis] >= 0))
+        if (place_at(target, axis) < 0 && (place_at(result, axis) == ON_PARTIAL || place_at(result, axis) >= 0))
             axes.axis[axes.count++] = (int8_t)axis;
     return axes;
 }
@@ -68,7 +68,7 @@ static void add_op(Adding *a, const OpChoice *choice)
         return;
     const RefBuffer *info = &f->buffers[op->out.buffer];
     if (info->role == ROLE_GRADIENT) {
-        Place target = derive_parameter_place(f, info->tensor, a->first);
+        Placement target = derive_parameter_place(f, info->tensor, a->first);
         add_gradient(a, info->tensor, part_axes(a, &choice->choice.result, &target));
     } else if (info->partial && !derive_is_zero_fill(op)) {
         AxisSet axes = part_axes(a, &choice->choice.result, &a->routine->wish[op->out.buffer].rest);
@@ -195,10 +195,17 @@ static void report_synced_twice(Placer *p, const Sync *loss, const Sync *value)
     p->failed = true;
 }
 
-static void add_in_place(Placer *p, int ref, Route *done, OpKind kind, AxisSet axes, const Sync *sync)
+static void add_in_place(Placer *p, int ref, const Placement *before, Route *done, OpKind kind, AxisSet axes,
+                         const Sync *sync)
 {
     int at = route_end(done);
-    Step step = {.kind = kind, .axes = axes, .reads = at, .writes = at, .after = place_whole(), .sync = sync};
+    Step step = {.kind = kind,
+                 .axes = axes,
+                 .reads = at,
+                 .writes = at,
+                 .before = *before,
+                 .after = facts_whole(p->facts, ref),
+                 .sync = sync};
     route_add(p, ref, done, step);
 }
 
@@ -208,6 +215,7 @@ static void reduce_loss(Placer *p, SumChoice *sum)
     const Sync *sync = p->facts->loss_sync;
     const RefBuffer *info = &p->facts->buffers[sum->ref];
     AxisSet axes = axes_larger_than_one(p->facts->decls, sync->axes);
+    Placement whole = facts_whole(p->facts, sum->ref);
     sum->loss = true;
     sum->done.why = WHY_SYNC;
     if (info->syncs.count > 0)
@@ -215,28 +223,27 @@ static void reduce_loss(Placer *p, SumChoice *sum)
     if (sync->operation == SYNC_NONE)
         return;
     if (axes.count > 0)
-        add_in_place(p, sum->ref, &sum->done, OP_ALL_REDUCE, axes, sync);
-    add_in_place(p, sum->ref, &sum->done, OP_SCALE, axes, sync);
+        add_in_place(p, sum->ref, &whole, &sum->done, OP_ALL_REDUCE, axes, sync);
+    add_in_place(p, sum->ref, &whole, &sum->done, OP_SCALE, axes, sync);
 }
 
 void derive_reduce_sum(Placer *p, SumChoice *sum)
 {
     const Facts *f = p->facts;
     const RefBuffer *info = &f->buffers[sum->ref];
-    Place place = place_whole();
+    Placement place = facts_whole(f, sum->ref);
     int total = derive_variant(p, sum->ref, &place, FOR_TOTAL, "sum");
-    sum->done = (Route){.from = total, .before = place, .why = WHY_GRADIENT};
+    sum->done = (Route){.from = total, .why = WHY_GRADIENT};
     if (f->loss_sync != NULL && (info->loss_part || is_output_named(&p->routine->routine->body, sum->ref, "loss"))) {
         reduce_loss(p, sum);
         return;
     }
     AxisSet axes = p->sums->values[sum->ref];
     for (int i = 0; i < axes.count; i++)
-        place.on[axes.axis[i]] = ON_PARTIAL;
-    sum->done.before = place;
+        facts_place(f, sum->ref, &place, axes.axis[i], ON_PARTIAL);
     if (info->syncs.count > 0)
         derive_sync_value(p, sum->ref, total, &place, &sum->done);
-    axes = place_axes(f->decls, &place, ON_PARTIAL);
+    axes = place_axes(&place, ON_PARTIAL);
     if (axes.count > 0)
-        add_in_place(p, sum->ref, &sum->done, OP_ALL_REDUCE, axes, NULL);
+        add_in_place(p, sum->ref, &place, &sum->done, OP_ALL_REDUCE, axes, NULL);
 }

@@ -27,42 +27,47 @@ static AxisSet column_cuts(const Facts *f, const Unit *unit, int position)
     return axes_larger_than_one(f->decls, axes);
 }
 
-/* Can two members share a unit? Their gradients must be summed over the same axes and, if there are per-row or
- * per-column states, the same axes must shard their columns. */
-static bool same_part(const Facts *f, const Sums *sums, const Unit *unit, int x, int y)
+/* A unit that is to be split, and per member the axes over which its gradient is summed, and, if there are per-row or
+ * per-column states, those that shard its columns. */
+typedef struct Whole {
+    const Facts *f;
+    const Unit *unit;
+    AxisSet *sums, *columns;
+} Whole;
+
+/* Can two members share a unit? */
+static bool same_part(const Whole *w, int x, int y)
 {
-    AxisSet sums_x = sums_of_gradient(sums, unit->members[x], unit->first_layer),
-            sums_y = sums_of_gradient(sums, unit->members[y], unit->first_layer);
-    if (!axes_equal(sums_x, sums_y))
-        return false;
-    return !counts_rows(f->decls) || axes_equal(column_cuts(f, unit, x), column_cuts(f, unit, y));
+    return axes_equal(w->sums[x], w->sums[y]) && axes_equal(w->columns[x], w->columns[y]);
 }
 
-static const char *part_name(const Facts *f, const Sums *sums, const Unit *whole, int first)
+static const char *part_name(const Whole *w, int first)
 {
-    AxisSet axes = sums_of_gradient(sums, whole->members[first], whole->first_layer);
+    const Facts *f = w->f;
+    AxisSet axes = w->sums[first], cuts = w->columns[first];
     AxisSet more = axes_without(axes, f->batch), less = axes_without(f->batch, axes);
     bool differ = false, columns = false;
-    for (int i = 0; i < whole->member_count; i++) {
-        differ |= !axes_equal(axes, sums_of_gradient(sums, whole->members[i], whole->first_layer));
-        columns |= !axes_equal(column_cuts(f, whole, first), column_cuts(f, whole, i));
+    for (int i = 0; i < w->unit->member_count; i++) {
+        differ |= !axes_equal(axes, w->sums[i]);
+        columns |= !axes_equal(cuts, w->columns[i]);
     }
-    const char *name = whole->name;
+    const char *name = w->unit->name;
     if (differ && axes.count == 0)
         name = arena_printf(f->ctx->arena, "%s.whole", name);
     else if (differ && less.count > 0)
         name = arena_printf(f->ctx->arena, "%s.only_%s_sums", name, axes_name(f->ctx->arena, f->decls, axes));
     else if (differ && more.count > 0)
         name = arena_printf(f->ctx->arena, "%s.%s_sums", name, axes_name(f->ctx->arena, f->decls, more));
-    if (columns && counts_rows(f->decls) && column_cuts(f, whole, first).count > 0)
-        name = arena_printf(f->ctx->arena, "%s.%s_columns", name,
-                            axes_name(f->ctx->arena, f->decls, column_cuts(f, whole, first)));
+    if (columns && cuts.count > 0)
+        name = arena_printf(f->ctx->arena, "%s.%s_columns", name, axes_name(f->ctx->arena, f->decls, cuts));
     return name;
 }
 
 /* Splits off the members of a unit that belong with the one at `first`: a unit of their own if those are not all. */
-static void add_part(const Facts *f, const Sums *sums, const Unit *whole, int first, DeclUnits *units)
+static void add_part(const Whole *w, int first, DeclUnits *units)
 {
+    const Facts *f = w->f;
+    const Unit *whole = w->unit;
     Unit part = *whole;
     bool cut = whole->member_dims != NULL;
     part.member_count = 0;
@@ -70,27 +75,39 @@ static void add_part(const Facts *f, const Sums *sums, const Unit *whole, int fi
     part.offsets = arena_array(f->ctx->arena, int64_t, whole->member_count);
     part.member_dims = cut ? arena_array(f->ctx->arena, Dim, whole->member_count * STEP_MAX_DIMS) : NULL;
     for (int i = 0; i < whole->member_count; i++) {
-        if (!same_part(f, sums, whole, first, i))
+        if (!same_part(w, first, i))
             continue;
         if (cut)
             memcpy(&part.member_dims[part.member_count * STEP_MAX_DIMS], &whole->member_dims[i * STEP_MAX_DIMS],
                    sizeof(Dim) * STEP_MAX_DIMS);
         part.members[part.member_count++] = whole->members[i];
     }
-    part.name = part_name(f, sums, whole, first);
+    part.name = part_name(w, first);
     unit_lay_out(f->decls, &part);
     vec_push(f->ctx->arena, units, part);
 }
 
-static void split_unit(const Facts *f, const Sums *sums, const Unit *whole, DeclUnits *units)
+static bool is_first_of_part(const Whole *w, int member)
 {
-    for (int i = 0; i < whole->member_count; i++) {
-        bool done = false;
-        for (int j = 0; j < i; j++)
-            done |= same_part(f, sums, whole, i, j);
-        if (!done)
-            add_part(f, sums, whole, i, units);
+    for (int i = 0; i < member; i++)
+        if (same_part(w, i, member))
+            return false;
+    return true;
+}
+
+static void split_unit(const Facts *f, const Sums *sums, const Unit *unit, DeclUnits *units)
+{
+    Whole w = {f, unit, arena_array(f->ctx->arena, AxisSet, unit->member_count),
+               arena_array(f->ctx->arena, AxisSet, unit->member_count)};
+    bool rows = counts_rows(f->decls);
+    for (int i = 0; i < unit->member_count; i++) {
+        w.sums[i] = sums_of_gradient(sums, unit->members[i], unit->first_layer);
+        if (rows)
+            w.columns[i] = column_cuts(f, unit, i);
     }
+    for (int i = 0; i < unit->member_count; i++)
+        if (is_first_of_part(&w, i))
+            add_part(&w, i, units);
 }
 
 static void split_sync(const Facts *f, Sync *sync, const int *first)
@@ -131,6 +148,7 @@ static void split_units(Facts *f, const Sums *sums)
     *f->decls = *decls;
     f->decls->units = units;
     f->assignment = split;
+    f->first_unit = derive_first_units(f->ctx->arena, f->decls);
 }
 
 Facts *units_split(const Facts *f, const Sums *sums)
@@ -347,15 +365,13 @@ static void find_states(const Facts *f, int unit, UnitInfo *u)
 static AxisSet member_cuts(const Facts *f, int unit)
 {
     const Unit *u = &f->decls->units.data[unit];
-    Place place = place_whole();
     AxisSet axes = {0};
-    for (int i = 0; u->member_dims != NULL && i < u->member_count * STEP_MAX_DIMS; i++)
-        for (int c = 0; c < u->member_dims[i].cut_count; c++)
-            place.on[u->member_dims[i].cut[c]] = 0;
-    for (int a = 0; a < f->decls->axes.count; a++)
-        if (place.on[a] == 0 && f->decls->axes.data[a].size > 1)
-            axes.axis[axes.count++] = (int8_t)a;
-    return axes;
+    for (int i = 0; u->member_dims != NULL && i < u->member_count * STEP_MAX_DIMS; i++) {
+        AxisSet cut = {.count = u->member_dims[i].cut_count};
+        memcpy(cut.axis, u->member_dims[i].cut, sizeof u->member_dims[i].cut);
+        axes = axes_union(f->decls, axes, cut);
+    }
+    return axes_larger_than_one(f->decls, axes);
 }
 
 static void find_unit(const Facts *f, const Sums *sums, int unit, UnitInfo *u)
