@@ -206,7 +206,7 @@ said() {
 }
 refused 'a wrong option on several ranks' 64 "did you mean '--steps'" ranks 2 ./mlp_1_2 --quiet --step 3
 said 'a wrong option on several ranks'
-refused 'a file that is no checkpoint, on several ranks' 1 'is no checkpoint' ranks 2 ./mlp_1_2 --quiet --resume $corpus
+refused 'a file that is no checkpoint, on several ranks' 1 'is not a checkpoint' ranks 2 ./mlp_1_2 --quiet --resume $corpus
 said 'a file that is no checkpoint, on several ranks'
 
 finish_suite
