@@ -33,7 +33,7 @@ static bool write_all(int file, const char *text, size_t length)
 }
 
 /* Writes a temporary file next to the old one and renames it: readers see the old text or the new, never a mixture. */
-static bool write_beside(const char *path, const struct stat *old, const char *text, size_t length)
+static bool write_copy(const char *path, const struct stat *old, const char *text, size_t length)
 {
     char copy[PATH_MAX], temporary[PATH_MAX + 32];
     snprintf(copy, sizeof copy, "%s", path);
@@ -62,7 +62,7 @@ static bool replace_file(const char *path, const char *text, size_t length)
         errno = EINVAL;
         return false;
     }
-    return write_beside(target, &old, text, length);
+    return write_copy(target, &old, text, length);
 }
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */

@@ -50,11 +50,11 @@ typedef struct place_import place_import;
 void place_import_text(place_import *import, const char *text, size_t length);
 
 /* Finds the text of `import "..."`: calls place_import_text and returns 0, or returns a value of errno, as ENOENT, for
- * the diagnostic. `path` is relative as in the program: beside the importing file's name. It must return. */
+ * the diagnostic. `path` is relative as in the program: next to the importing file's name. It must return. */
 typedef int place_reader(void *data, const char *path, place_import *import);
 
 typedef struct place_program {
-    const char *name; /* in diagnostics; imports are beside it */
+    const char *name; /* in diagnostics; imports are next to it */
     const char *text; /* neither may be NULL */
     size_t length;
     place_reader *read; /* NULL: there is nothing to import */

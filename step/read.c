@@ -498,9 +498,9 @@ static bool read_decl(StepReader *r)
     for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++) {
         if (!step_scan_take_word(scan, once[i].word))
             continue;
-        if (r->said & 1u << i)
+        if (r->given & 1u << i)
             return step_scan_fail(scan, start, "'%s' is given twice", once[i].word);
-        r->said |= 1u << i;
+        r->given |= 1u << i;
         return once[i].read(r);
     }
     if (step_scan_take_word(scan, "axis"))

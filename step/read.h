@@ -36,7 +36,7 @@ typedef struct StepReader {
     Decls *decls;
     Program *program;
     bool is_reference;
-    unsigned said; /* which of the declarations that occur once were found */
+    unsigned given; /* which of the declarations that occur once were found */
     NameTable axes, tables, groups, tensors, states, units, buffers;
     Vec(int) member_of;        /* per tensor: the last unit it is a member of, or -1 */
     bool *loop_seen, *id_seen; /* in this program */

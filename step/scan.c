@@ -172,7 +172,7 @@ bool step_scan_integer(StepScan *scan, int64_t *value, int64_t low, int64_t high
                     __builtin_add_overflow(magnitude, scan->text[at] - '0', &magnitude);
     *value = overflow ? 0 : negative ? -magnitude : magnitude;
     if (overflow || *value < low || *value > high)
-        return step_scan_fail(scan, start, "%s must lie in %lld .. %lld", what, (long long)low, (long long)high);
+        return step_scan_fail(scan, start, "%s must be in %lld .. %lld", what, (long long)low, (long long)high);
     scan->at = at;
     return true;
 }

@@ -48,15 +48,15 @@ int64_t dim_extent(const Decls *decls, const Dim *dim, const int64_t *coordinate
 {
     static const int64_t origin[STEP_MAX_AXES] = {0};
     const Segments *segments = dim->cut_count > 0 ? dim->segments : NULL;
-    int64_t begin, behind;
+    int64_t begin, ignored;
     int64_t length =
         piece_extent(decls, dim, segments != NULL ? segments->size[0] : dim->size, coordinates, micro, &begin);
     for (int i = 1; segments != NULL && i < segments->count; i++)
-        length += piece_extent(decls, dim, segments->size[i], coordinates, micro, &behind);
+        length += piece_extent(decls, dim, segments->size[i], coordinates, micro, &ignored);
     if (start != NULL)
         *start = begin - dim->halo_before;
     if (dim->padded)
-        length = piece_extent(decls, dim, dim->size, origin, micro, &behind);
+        length = piece_extent(decls, dim, dim->size, origin, micro, &ignored);
     return length + dim->halo_before + dim->halo_after;
 }
 

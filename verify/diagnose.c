@@ -155,8 +155,8 @@ static void add_example(const Diagnose *d, const Cause *cause, Diagnostic *r)
     if (text != NULL)
         diag_note(r, "%s", text);
     if (finding->poison == NULL && finding->found != NULL && finding->expected != NULL)
-        diag_note(r, "Here it is made of %s, where one device has %s.", example_formula(arena, decls, finding->found),
-                  example_formula(arena, decls, finding->expected));
+        diag_note(r, "Here it is computed from %s, where one device has %s.",
+                  example_formula(arena, decls, finding->found), example_formula(arena, decls, finding->expected));
 }
 
 static void report(Diagnose *d, Cause *cause)

@@ -57,7 +57,7 @@ struct Exchange {
 
 /* ---- machine_meet.c ----------------------------------------------------------------------------------------- */
 
-/* The rank class with this coordinate on the axis and otherwise the same ones; NULL outside of the axis. */
+/* The rank class with this coordinate on the axis and otherwise the same ones; NULL outside the axis. */
 RankClass *class_along(const Machine *m, const RankClass *class, int axis, int64_t coordinate);
 /* The rank class's position in the group of rank classes along these axes; *first: the group's first rank class. */
 int group_position(const Machine *m, const RankClass *class, AxisMask axes, int *first, int *size);

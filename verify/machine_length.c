@@ -41,7 +41,7 @@ static bool has_micro(const NodeList *nodes)
 
 static int64_t least_steps(Length *length, const NodeList *nodes);
 
-/* Most iterations of a microbatch loop may be replayed. Each replay is one step if the body has an operator outside of
+/* Most iterations of a microbatch loop may be replayed. Each replay is one step if the body has an operator outside
  * any guard. */
 static int64_t recalled_steps(const NodeList *nodes)
 {

@@ -56,7 +56,7 @@ void report_stuck(Machine *m)
                  class_text(m, partner), op->peer.channel, pending->channel->messages.count);
         return;
     }
-    Diagnostic *d = diag_report(m->ctx->diag, P0336, op->span, "ranks wait for each other in a circle");
+    Diagnostic *d = diag_report(m->ctx->diag, P0336, op->span, "ranks wait for each other in a cycle");
     Text circle = {.arena = m->ctx->arena};
     RankClass *start = class;
     do {

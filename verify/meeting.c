@@ -236,7 +236,7 @@ static void report(Play *play)
             continue;
         const Op *op = task->item->op;
         if (d == NULL)
-            d = diag_report(play->ctx->diag, P0336, op->span, "ranks wait for each other in a circle");
+            d = diag_report(play->ctx->diag, P0336, op->span, "ranks wait for each other in a cycle");
         else if (circle.length < 100)
             diag_label(d, op->span, "%s waits here", name_of(play, rank));
         text_add(&circle, "%s%s waits in '%s'", circle.length > 0 ? "\n" : "", name_of(play, rank),

@@ -1,4 +1,4 @@
-/* prepare_letters.c - the letters of a spec with their sizes and cuts, and the forms of operators made of them.
+/* prepare_letters.c - the letters of a spec with their sizes and cuts, and the forms of operators with them.
  *
  * A letter has one size, one cut and one halo in all operands and the result. A form has its letters renamed in order
  * of first use, so that equal operators have one form whatever their specs call the letters.

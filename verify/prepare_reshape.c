@@ -110,7 +110,7 @@ static void fault_segment(Prepare *p, Prepared *prepared, const Letter *fused, c
              "%lld. A rank has its piece of these only where each of the things is cut by itself.",
              (long long)fused->size, op_name(op), (long long)first, (long long)(first + segment->size - 1));
     diag_label(d, p->program->buffers.data[ref->buffer].span, "cut here");
-    diag_help(d, "Say in the model what the dim is made of (`linear(x, fused(a, b))`): it is then cut segment by "
+    diag_help(d, "Fuse the dim in the model (`linear(x, fused(a, b))`): it is then cut segment by "
                  "segment.");
     add_pieces(p, d, ref, cuts_mask(&fused->cuts));
 }

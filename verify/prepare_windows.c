@@ -88,7 +88,7 @@ static void check_pieces(Prepare *p, Prepared *prepared, const Letter *input, co
     if (!aligned || input->before != pad || input->after != after) {
         if (input->before + input->after == 0)
             check_uncut(p, prepared, input->cuts.count > 0 ? input : output);
-        fault_shape(p, prepared, "its pieces have not the halo that its windows need");
+        fault_shape(p, prepared, "its pieces lack the halo that its windows need");
     }
 }
 

@@ -8,7 +8,7 @@
 
 /* Consequences of one mistake are one error: an event used too early here is also lost there, and again in the next
  * iteration. */
-static bool report_stands(const Schedule *s, int event)
+static bool is_reported(const Schedule *s, int event)
 {
     for (int i = 0; i < s->late.count; i++)
         if (s->late.data[i].event == event)
@@ -18,7 +18,7 @@ static bool report_stands(const Schedule *s, int event)
 
 void report_in_use(Schedule *s, const Op *op, const InFlight *pending, int cell, bool writes, bool result)
 {
-    if (report_stands(s, pending->event))
+    if (is_reported(s, pending->event))
         return;
     Diagnostic *d = diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
                                 op_info[op->kind].name, writes ? "overwrites" : "reads", schedule_cell_name(s, cell),
@@ -42,7 +42,7 @@ void schedule_hold(Schedule *s, const InFlight *pending, int count)
 
 void report_lost(Schedule *s, const InFlight *pending)
 {
-    if (pending->reported || report_stands(s, pending->event))
+    if (pending->reported || is_reported(s, pending->event))
         return;
     Diagnostic *d = diag_report(s->ctx->diag, P0331, pending->op->span, "'%s' is started and never waited for",
                                 op_info[pending->op->kind].name);
@@ -140,11 +140,11 @@ void schedule_find_waits(Schedule *s, const Routine *routine)
 static void report_idle_wait(const Schedule *s, const Node *node)
 {
     if (s->late.count > 0) {
-        diag_label(s->late.data[0].reported, node->span, "waits for event %d, of which nothing is under way",
+        diag_label(s->late.data[0].reported, node->span, "waits for event %d, for which nothing is in progress",
                    node->wait.event);
         return;
     }
-    Diagnostic *d = diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is under way",
+    Diagnostic *d = diag_report(s->ctx->diag, P0331, node->span, "event %d is waited for, and nothing is in progress",
                                 node->wait.event);
     diag_why(d, "On no rank has an operator started event %d before this that was not waited for already.",
              node->wait.event);

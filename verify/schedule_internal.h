@@ -54,7 +54,7 @@ typedef struct Schedule {
     Trace *trace;                      /* of the current ranks */
     uint64_t queues;                   /* streams of the routine on which something may queue after what was started */
     int coordinate_guards;
-    int64_t guard_entered; /* clock at the start of the innermost guard on coordinates; 0 outside of all */
+    int64_t guard_entered; /* clock at the start of the innermost guard on coordinates; 0 outside all */
     int64_t clock, steps;
     bool stopped;
     Vec(InFlight) pending;

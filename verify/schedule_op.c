@@ -42,7 +42,7 @@ static void read_cell(Schedule *s, const Op *op, int cell)
     Diagnostic *d = diag_report(s->ctx->diag, P0333, op->span, "'%s' reads '%s', whose memory '%s' has overwritten",
                                 op_info[op->kind].name, schedule_cell_name(s, cell),
                                 s->program->buffers.data[s->clobbered[cell]].name);
-    diag_why(d, "Both lie at bytes %lld to %lld of the arena, and both are needed here.", (long long)s->begin[cell],
+    diag_why(d, "Both are at bytes %lld to %lld of the arena, and both are needed here.", (long long)s->begin[cell],
              (long long)s->end[cell] - 1);
 }
 

@@ -101,9 +101,9 @@ damaged 's/^table forward stage [0-9 ]*/table forward stage -1000000 0 1000000 /
 damaged 's/where @stage in 0\.\.0/where @stage in 5..9/' 'error[P0316]: no buffer stores state'
 damaged 's/index @stage+1/index 77/' 'error[P0335]: '
 damaged 's/slots 9/slots 3/' 'error[P0334]: '
-damaged 's/channel 1/channel 1000000000/' 'error[P0340]: the channel must lie in'
+damaged 's/channel 1/channel 1000000000/' 'error[P0340]: the channel must be in'
 damaged 's/offset [0-9]*/offset 0/' 'error[P0333]: '
-damaged 's/where @stage+1 % 3/where @stage+1 % 0/' 'error[P0340]: the modulus must lie in'
+damaged 's/where @stage+1 % 3/where @stage+1 % 0/' 'error[P0340]: the modulus must be in'
 
 # ---- Numbers out of range -----------------------------------------------------------------------------------------
 edited 's/hidden = 8/hidden = 9223372036854775807/' 1 "dim 'hidden' is 9223372036854775807"

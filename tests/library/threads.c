@@ -108,7 +108,7 @@ static void *derive_own(void *data)
         alike &= derives_alike(arena, of);
         shared &= derives_alike(arena, &given[i % THREADS]);
     }
-    judge(alike, "derived otherwise beside other threads", of->path);
+    judge(alike, "derived otherwise next to other threads", of->path);
     judge(shared, "derived otherwise where threads share a train", of->path);
     arena_free(arena);
     return NULL;
@@ -116,7 +116,7 @@ static void *derive_own(void *data)
 
 /* ---- The library -------------------------------------------------------------------------------------------- */
 
-/* A wrong program beside the right one: a strategy that does not exist. */
+/* A wrong program next to the right one: a strategy that does not exist. */
 static place_program damaged(const Given *of, char **text)
 {
     place_program program = of->program;
@@ -166,7 +166,7 @@ static void *ask_own(void *data)
         free(plan);
         free(messages);
     }
-    judge(alike, "answered otherwise beside other threads", of->path);
+    judge(alike, "answered otherwise next to other threads", of->path);
     return NULL;
 }
 

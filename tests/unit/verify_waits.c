@@ -87,7 +87,7 @@ static void test_waits(void **state)
         const char *piece[9] = {NULL, cases[i].step};
         Answer answer = verify_template(program, (Sizes){.n = 2, .micro = 1}, piece);
         check_answer(cases[i].name, &(Sizes){0}, &answer, cases[i].expected);
-        if (cases[i].expected[0] != '\0' && strstr(answer.text, "nothing is under way") == NULL)
+        if (cases[i].expected[0] != '\0' && strstr(answer.text, "nothing is in progress") == NULL)
             fail_msg("%s: %s", cases[i].name, answer.text);
         free(answer.text);
     }
