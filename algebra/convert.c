@@ -468,8 +468,17 @@ static bool pad_innermost(Route *r, int dim)
     return count > 0 && !r->blocked;
 }
 
-/* Gathers the dim down to the outer cuts that stay. If the outermost of the others can go to another dim, once those
- * inside it are gathered, it is left for that. False if there is nothing to gather. */
+/* Can this cut go to another dim, or become parts of a sum, once what is inside it is gathered? */
+static bool needs_no_gather(const Route *r, int dim, int axis)
+{
+    OnAxis then = r->to->axis[axis];
+    if (then.kind == PLACED_SHARDED)
+        return then.dim != dim && may_cut(r, &r->at, then.dim, axis);
+    return then.kind == PLACED_PARTIAL;
+}
+
+/* Gathers the dim down to the outer cuts that stay, and those that need no gather themselves. False if there is nothing
+ * to gather. */
 static bool gather_dim(Route *r, int dim)
 {
     int first = staying(r, dim), count = r->at.cut_count[dim];
@@ -477,9 +486,7 @@ static bool gather_dim(Route *r, int dim)
         return false;
     if (!r->manner.eager && (reorder(r, dim) || hop(r, dim) || pad_innermost(r, dim)))
         return true;
-    OnAxis then = r->to->axis[r->at.cut[dim][first]];
-    if (!r->manner.eager && first + 1 < count && then.kind == PLACED_SHARDED && then.dim != dim &&
-        may_cut(r, &r->at, then.dim, r->at.cut[dim][first]))
+    while (!r->manner.eager && first + 1 < count && needs_no_gather(r, dim, r->at.cut[dim][first]))
         first++;
     AxisSet axes = innermost(&r->at, dim, count - first);
     bool to_one = is_allowed(r, CONVERT_GATHER);

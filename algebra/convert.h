@@ -19,7 +19,7 @@
  * operand.
  *
  *     Mesh mesh = mesh_of(decls);
- *     ConvertLimits limits = {.kinds = CONVERT_EMITTED};
+ *     ConvertLimits limits = {.kinds = CONVERT_EMITTED, .in_order = true};
  *     Conversion c;
  *     if (!convert(&mesh, sizes, &from, &to, &limits, &c))
  *         ... // no conversion leads there
