@@ -167,7 +167,7 @@ static void emit_accessor(Emit *e, CWriter *out, int index)
     const Buffer *buffer = &e->program->buffers.data[index];
     const char *type = emit_c_type(buffer->dtype), *name = e->accessor[index];
     int64_t elements = buffer_slot_elements(e->decls, buffer);
-    int64_t bytes = elements * buffer->slots * dtype_bytes(buffer->dtype);
+    int64_t bytes = buffer_data_bytes(e->decls, buffer);
     const char *slots = buffer->slots > 1 ? arena_printf(e->arena, ", %" PRId64 " slots", buffer->slots) : "";
     cw_comment(out, "%s: %s%s, %s", buffer->name, layout_words(e, buffer), slots, str_bytes(e->arena, bytes));
     if (buffer->slots == 1) {

@@ -9,21 +9,13 @@
 
 /* ---- Comments ----------------------------------------------------------------------------------------------- */
 
-static int64_t ref_bytes(const Emit *e, const Ref *ref)
-{
-    const Buffer *buffer = ref_buffer(e->program, ref);
-    int64_t elements = ref->member >= 0 ? tensor_elements(&e->decls->tensors.data[ref->member])
-                                        : buffer_slot_elements(e->decls, buffer);
-    return elements * dtype_bytes(buffer->dtype);
-}
-
 static int64_t bytes_touched(const Emit *e, const Op *op)
 {
     int64_t bytes = 0;
     for (int i = 0; i < op->operand_count; i++)
-        bytes += ref_bytes(e, &op->operand[i]);
+        bytes += ref_bytes(e->program, &op->operand[i]);
     if (op_has_result(op->kind))
-        bytes += (op->accumulate ? 2 : 1) * ref_bytes(e, &op->out);
+        bytes += (op->accumulate ? 2 : 1) * ref_bytes(e->program, &op->out);
     return bytes;
 }
 
@@ -51,7 +43,7 @@ static const char *cost_text(Emit *e, const Op *op)
     const char *bytes = str_bytes(e->arena, bytes_touched(e, op));
     if (op_info[op->kind].op_class == CLASS_COMM) {
         const Ref *whole = op_side(op, collective_info(op_collective(op->kind))->whole);
-        return arena_printf(e->arena, "payload %s", str_bytes(e->arena, ref_bytes(e, whole)));
+        return arena_printf(e->arena, "payload %s", str_bytes(e->arena, ref_bytes(e->program, whole)));
     }
     return flops > 0 ? arena_printf(e->arena, "%s, %s", bytes, flops_text(e, flops)) : bytes;
 }

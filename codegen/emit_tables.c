@@ -266,7 +266,7 @@ static const char *dims_text(Emit *e, const Buffer *buffer)
 static void emit_state_layout(Emit *e, const Buffer *buffer, int64_t slots, int64_t first_layer, int tensor)
 {
     bool in_unit = buffer->layout == LAYOUT_UNIT;
-    int64_t slot_bytes = buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
+    int64_t slot_bytes = buffer_slot_bytes(e->decls, buffer);
     cw_line(e->out, ".dtype = %s,", emit_dtype(buffer->dtype));
     cw_line(e->out, ".slots = %" PRId64 ",", slots);
     if (first_layer != 0)
@@ -411,7 +411,7 @@ static void emit_buffers(Emit *e)
         return;
     for (int i = 0; i < e->program->buffers.count; i++) {
         const Buffer *buffer = &e->program->buffers.data[i];
-        int64_t bytes = buffer->slots * buffer_slot_elements(e->decls, buffer) * dtype_bytes(buffer->dtype);
+        int64_t bytes = buffer_data_bytes(e->decls, buffer);
         cw_line(e->out, "{%s, %s, %s, %" PRId64 "},", c_string(e->arena, buffer->name), tier_text(buffer->tier),
                 e->place[i], bytes);
     }

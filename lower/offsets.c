@@ -87,7 +87,7 @@ static int64_t align(int64_t bytes)
 
 static int64_t planned_bytes(const Program *program, const Buffer *buffer)
 {
-    return align(buffer->slots * buffer_slot_elements(program->decls, buffer) * dtype_bytes(buffer->dtype));
+    return align(buffer_data_bytes(program->decls, buffer));
 }
 
 /* A temporary to be placed. */

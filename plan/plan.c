@@ -23,7 +23,7 @@ static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
 /* The part of the arena in which this rank holds the buffer. */
 static ByteRange held_range(const Decls *decls, const Buffer *buffer, int64_t slots)
 {
-    int64_t end = slots * buffer_slot_elements(decls, buffer) * dtype_bytes(buffer->dtype);
+    int64_t end = slots * buffer_slot_bytes(decls, buffer);
     return (ByteRange){buffer->offset, buffer->offset + (slots < buffer->slots ? end : buffer->bytes)};
 }
 
@@ -125,14 +125,6 @@ static bool same_call(const PlanCall *a, const PlanCall *b)
            a->state == b->state && a->payload_bytes == b->payload_bytes && a->every == b->every;
 }
 
-static int64_t ref_bytes(const Decls *decls, const Program *program, const Ref *ref)
-{
-    const Buffer *buffer = &program->buffers.data[ref->buffer];
-    int64_t elements =
-        ref->member >= 0 ? tensor_elements(&decls->tensors.data[ref->member]) : buffer_slot_elements(decls, buffer);
-    return elements * dtype_bytes(buffer->dtype);
-}
-
 static const char *state_of(const Decls *decls, const Program *program, const Op *op)
 {
     const Buffer *out = &program->buffers.data[op_has_result(op->kind) ? op->out.buffer : op->operand[0].buffer];
@@ -149,14 +141,13 @@ static bool is_scalar(const Program *program, const Ref *ref)
 
 static int64_t payload_whole(const Program *program, const Op *op)
 {
-    return ref_bytes(program->decls, program, op_side(op, collective_info(op_collective(op->kind))->whole));
+    return ref_bytes(program, op_side(op, collective_info(op_collective(op->kind))->whole));
 }
 
 /* The halo that it receives from its neighbours. */
 static int64_t payload_edges(const Program *program, const Op *op)
 {
-    const Decls *decls = program->decls;
-    return llabs(ref_bytes(decls, program, &op->out) - ref_bytes(decls, program, &op->operand[0]));
+    return llabs(ref_bytes(program, &op->out) - ref_bytes(program, &op->operand[0]));
 }
 
 static int64_t payload_bytes(const Program *program, const Op *op)
@@ -238,7 +229,7 @@ static void plan_links(Plan *plan, const Program *program, const PlanOps *ops, c
         if (op->kind != OP_COPY)
             continue;
         Tier from = program->buffers.data[op->operand[0].buffer].tier, to = program->buffers.data[op->out.buffer].tier;
-        int64_t bytes = per_step(&ops->data[i], times[op->id] * ref_bytes(plan->decls, program, &op->out));
+        int64_t bytes = per_step(&ops->data[i], times[op->id] * ref_bytes(program, &op->out));
         if (from != TIER_DEVICE)
             links[from].to_device_bytes += bytes;
         if (to != TIER_DEVICE)

@@ -368,7 +368,7 @@ static int64_t kept_bytes(const Waste *waste, const Op *op)
     enum { ALIGNMENT = 64 };
     const Buffer *copy = buffer_of(waste, &op->out);
     int64_t layers = slots_here(waste, buffer_of(waste, &op->operand[0]));
-    int64_t bytes = layers * buffer_slot_elements(waste->decls, copy) * dtype_bytes(copy->dtype);
+    int64_t bytes = layers * buffer_slot_bytes(waste->decls, copy);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -432,7 +432,7 @@ static int64_t rest_bytes(const Waste *waste, int unit, StateKind kind)
         bool rests = buffer->layout == LAYOUT_UNIT && buffer->unit == unit && is_state_of_kind(waste, buffer, kind) &&
                      (buffer->persistent || buffer->category == CATEGORY_GRADIENTS);
         if (rests)
-            bytes += buffer->slots * buffer_slot_elements(waste->decls, buffer) * dtype_bytes(buffer->dtype);
+            bytes += buffer_data_bytes(waste->decls, buffer);
     }
     return bytes;
 }

@@ -85,6 +85,24 @@ int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer)
     return elements;
 }
 
+int64_t buffer_slot_bytes(const Decls *decls, const Buffer *buffer)
+{
+    return buffer_slot_elements(decls, buffer) * dtype_bytes(buffer->dtype);
+}
+
+int64_t buffer_data_bytes(const Decls *decls, const Buffer *buffer)
+{
+    return buffer->slots * buffer_slot_bytes(decls, buffer);
+}
+
+int64_t ref_bytes(const Program *program, const Ref *ref)
+{
+    const Buffer *buffer = &program->buffers.data[ref->buffer];
+    if (ref->member < 0)
+        return buffer_slot_bytes(program->decls, buffer);
+    return tensor_elements(&program->decls->tensors.data[ref->member]) * dtype_bytes(buffer->dtype);
+}
+
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad)
 {
     int64_t room = input + 2 * pad - window;

@@ -368,6 +368,11 @@ int64_t dim_max_extent(const Decls *decls, const Dim *dim);
 
 /* Elements per slot on the largest rank, padding included. */
 int64_t buffer_slot_elements(const Decls *decls, const Buffer *buffer);
+int64_t buffer_slot_bytes(const Decls *decls, const Buffer *buffer);
+/* Of all slots; Buffer.bytes is this, aligned. */
+int64_t buffer_data_bytes(const Decls *decls, const Buffer *buffer);
+/* Of what the reference names on the largest rank: a member, or a slot. */
+int64_t ref_bytes(const Program *program, const Ref *ref);
 
 /* The rows of the output, given those of the input; 0 if the window does not fit. */
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad);

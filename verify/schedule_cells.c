@@ -34,7 +34,7 @@ static void locate_cells(Schedule *s, int b)
 {
     const Buffer *buffer = &s->program->buffers.data[b];
     const Decls *decls = s->program->decls;
-    int64_t slot_bytes = buffer_slot_elements(decls, buffer) * dtype_bytes(buffer->dtype);
+    int64_t slot_bytes = buffer_slot_bytes(decls, buffer);
     const Unit *unit = buffer->layout == LAYOUT_UNIT ? &decls->units.data[buffer->unit] : NULL;
     int64_t parts = 1;
     for (int i = 0; unit != NULL && i < buffer->cut_count; i++)
@@ -55,17 +55,11 @@ static void locate_cells(Schedule *s, int b)
         }
 }
 
-/* What its slots need; `bytes` is what the buffer declares. */
-static int64_t bytes_needed(const Program *program, const Buffer *buffer)
-{
-    return buffer->slots * buffer_slot_elements(program->decls, buffer) * dtype_bytes(buffer->dtype);
-}
-
 static void check_bytes(const Schedule *s)
 {
     for (int b = 0; b < s->program->buffers.count; b++) {
         const Buffer *buffer = &s->program->buffers.data[b];
-        int64_t needed = bytes_needed(s->program, buffer);
+        int64_t needed = buffer_data_bytes(s->program->decls, buffer);
         if (buffer->offset >= 0 && buffer->bytes < needed)
             diag_report(s->ctx->diag, P0333, buffer->span, "'%s' takes %lld bytes and was given %lld", buffer->name,
                         (long long)needed, (long long)buffer->bytes);
@@ -102,7 +96,7 @@ static Extent *find_extents(const Schedule *s)
     Extent *extents = arena_array(s->arena, Extent, program->buffers.count + 1);
     for (int b = 0; b < program->buffers.count; b++) {
         const Buffer *buffer = &program->buffers.data[b];
-        extents[b] = (Extent){buffer->tier, buffer->offset, buffer->offset + bytes_needed(program, buffer)};
+        extents[b] = (Extent){buffer->tier, buffer->offset, buffer->offset + buffer_data_bytes(program->decls, buffer)};
     }
     return extents;
 }

@@ -220,12 +220,40 @@ static void test_units(void **state)
                 while (room * flat < begin)
                     room++;
                 assert_int_equal(buffer_slot_elements(&mesh.decls, &buffer), room);
+                buffer.dtype = DTYPE_BF16, buffer.slots = 3;
+                assert_int_equal(buffer_slot_bytes(&mesh.decls, &buffer), 2 * room);
+                assert_int_equal(buffer_data_bytes(&mesh.decls, &buffer), 6 * room);
             }
             arena_free(mesh.arena);
         }
 }
 
 /* Places are tried one by one: a window is within the rows and the zeros around them. */
+/* A member counts its logical elements, whatever cuts the unit: that is how it is seen. */
+static void test_references(void **state)
+{
+    (void)state;
+    Mesh mesh = mesh_new(2, 3, 1);
+    Unit unit = {.members = arena_array(mesh.arena, int, 2),
+                 .member_dims = arena_array(mesh.arena, Dim, 2 * STEP_MAX_DIMS),
+                 .offsets = arena_array(mesh.arena, int64_t, 2)};
+    static const int64_t sizes[][3] = {{3, 4}, {5}};
+    static const int8_t uncut[] = {-1, -1, -1};
+    add_tensor(&mesh, &unit, 2, sizes[0], uncut);
+    add_tensor(&mesh, &unit, 1, sizes[1], uncut);
+    unit_lay_out(&mesh.decls, &unit);
+    vec_push(mesh.arena, &mesh.decls.units, unit);
+    Program program = {.decls = &mesh.decls};
+    vec_push(mesh.arena, &program.buffers, ((Buffer){.layout = LAYOUT_UNIT, .dtype = DTYPE_F32, .slots = 2}));
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = -1}), 4 * 17);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[0]}), 4 * 12);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[1]}), 4 * 5);
+    program.buffers.data[0].cut_count = 1;
+    program.buffers.data[0].cut[0] = 1;
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = -1}), 4 * 6);
+    arena_free(mesh.arena);
+}
+
 static void test_windows(void **state)
 {
     (void)state;
@@ -262,8 +290,8 @@ static void test_segments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balanced_cuts), cmocka_unit_test(test_dims),     cmocka_unit_test(test_units),
-        cmocka_unit_test(test_windows),       cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_balanced_cuts), cmocka_unit_test(test_dims),    cmocka_unit_test(test_units),
+        cmocka_unit_test(test_references),    cmocka_unit_test(test_windows), cmocka_unit_test(test_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
