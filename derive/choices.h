@@ -82,7 +82,7 @@ typedef enum Why {
     WHY_REST,    /* the strategy stores such values thus */
     WHY_WRITERS, /* it is written in several places, always in one placement */
     WHY_LOOP,    /* a loop reads the whole value */
-    WHY_ADDED,   /* something is added to it that is no part of the sum */
+    WHY_ADDED,   /* something is added to it that does not belong to the sum */
     WHY_SYNC,    /* a sync of the value */
     WHY_AFTER,   /* it is read after the microbatches */
     WHY_GRADIENT /* gradients, and sums over the batch, have one placement for all contributions */

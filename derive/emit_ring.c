@@ -15,7 +15,7 @@ static Affine before(const Emit *e, int axis, int loop, int64_t less)
 }
 
 /* Sends to the next rank, in the steps low .. high. */
-static void hand_on(Emit *e, Node *loop, int64_t low, int64_t high, Ref travels, int axis, Span span)
+static void pass_on(Emit *e, Node *loop, int64_t low, int64_t high, Ref travels, int axis, Span span)
 {
     Node *guard = derive_emit_guard(e, &loop->body, loop->loop.id, low, high, span);
     derive_emit_over(e, &guard->body, OP_PERMUTE, travels, travels, axes_one(axis), span)->peer.coordinate =
@@ -33,7 +33,7 @@ static bool is_uneven(const Emit *e, Ref ref, const Ring *ring)
 }
 
 /* A second buffer like this one for what travels: any rank's shard. */
-static Ref beside(Emit *e, Ref like, const Ring *ring, const char *suffix)
+static Ref buffer_like(Emit *e, Ref like, const Ring *ring, const char *suffix)
 {
     Buffer buffer = e->program->buffers.data[like.buffer];
     buffer.dims[ring->dim].padded = is_uneven(e, like, ring);
@@ -52,22 +52,22 @@ void derive_emit_ring(Emit *e, NodeList *body, const Op *op, const Ring *ring)
     Op step = *op;
     Ref travels = op->out;
     if (!sum) {
-        travels = step.operand[ring->operand] = beside(e, op->operand[ring->operand], ring, "visiting");
+        travels = step.operand[ring->operand] = buffer_like(e, op->operand[ring->operand], ring, "visiting");
         derive_emit_from(e, body, OP_COPY, travels, op->operand[ring->operand], op->span);
     } else if (apart) {
-        travels = step.out = beside(e, op->out, ring, "travelling");
+        travels = step.out = buffer_like(e, op->out, ring, "travelling");
     }
     if (sum || !op->accumulate)
         derive_emit_fill(e, body, step.out, 0, op->span);
     Node *loop = derive_emit_loop(e, body, LOOP_STEPS, -1, 0, last, op->span);
     if (sum)
-        hand_on(e, loop, 1, last, travels, ring->axis, op->span);
+        pass_on(e, loop, 1, last, travels, ring->axis, op->span);
     step.accumulate = true;
     step.axes = axes_one(ring->axis);
     step.piece = before(e, ring->axis, loop->loop.id, sum ? 1 : 0);
     derive_emit_copy(e, &loop->body, &step);
     if (!sum)
-        hand_on(e, loop, 0, last - 1, travels, ring->axis, op->span);
+        pass_on(e, loop, 0, last - 1, travels, ring->axis, op->span);
     else if (apart)
         derive_emit_from(e, body, OP_COPY, op->out, travels, op->span)->accumulate = op->accumulate;
 }

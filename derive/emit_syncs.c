@@ -320,10 +320,10 @@ void derive_leave_started(Emit *e, NodeList *body, int first, int unit, const Sy
     Op *op = body->data[last]->op;
     Tail tail = {.event = op->event = e->program->event_count++, .span = sync->span};
     for (int i = last + 1; i < body->count; i++) {
-        Op *behind = body->data[i]->op; /* of one layer: moved out of the current loop */
-        for (int j = 0; j < behind->operand_count; j++)
-            behind->operand[j].slot = affine_constant(0);
-        behind->out.slot = affine_constant(0);
+        Op *other = body->data[i]->op; /* of one layer: moved out of the current loop */
+        for (int j = 0; j < other->operand_count; j++)
+            other->operand[j].slot = affine_constant(0);
+        other->out.slot = affine_constant(0);
         vec_push(e->ctx->arena, &tail.rest, body->data[i]);
     }
     body->count = last + 1;

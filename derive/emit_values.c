@@ -95,7 +95,7 @@ static Affine unit_slot(const Emit *e, Ref ref, int unit)
     if (u->group < 0)
         return affine_constant(0);
     if (u->group != e->group)
-        BUG("a parameter of '%s' is used outside of the loop over its layers", u->name);
+        BUG("a parameter of '%s' is used outside the loop over its layers", u->name);
     Affine slot = derive_map_affine(e, ref.slot);
     slot.constant -= u->first_layer;
     return slot;

@@ -63,7 +63,7 @@ static const char *misfit(const Facts *f, const Op *op, const Halo *halo)
     if (stride > 1 && output % ranks != 0)
         return arena_printf(f->ctx->arena, "%lld %s cannot be cut into %lld equal pieces.", (long long)output, rows,
                             (long long)ranks);
-    return arena_printf(f->ctx->arena, "Pieces of %lld %s are smaller than the %lld that a window sees beside them.",
+    return arena_printf(f->ctx->arena, "Pieces of %lld %s are smaller than the %lld that a window sees next to them.",
                         (long long)(input / ranks), rows,
                         (long long)(halo->before > halo->after ? halo->before : halo->after));
 }

@@ -128,7 +128,7 @@ static void compute(Placer *p, OpChoice *o, int computed, bool accumulate)
 }
 
 /* Computes the result apart, converts it to the placement of the target, and adds it. */
-static void compute_beside(Placer *p, OpChoice *o)
+static void compute_apart(Placer *p, OpChoice *o)
 {
     int ref = o->op->out.buffer;
     Choice *choice = &o->choice;
@@ -144,7 +144,7 @@ static void place_contribution(Placer *p, OpChoice *o)
     if (p->units == NULL || placement_equal(&o->choice.result, &o->choice.kept))
         compute(p, o, UNIT_BUFFER, true);
     else
-        compute_beside(p, o);
+        compute_apart(p, o);
 }
 
 /* Why its result is kept in another placement than it was computed in. */
@@ -190,7 +190,7 @@ static void place_result(Placer *p, OpChoice *o)
     if (placement_equal(&choice->result, &choice->kept)) {
         compute(p, o, o->into, o->op->accumulate);
     } else if (o->op->accumulate) {
-        compute_beside(p, o);
+        compute_apart(p, o);
     } else {
         o->plain = derive_variant(p, ref, &choice->result, FOR_VALUE, "");
         bool same = o->plain == o->into;

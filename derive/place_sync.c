@@ -64,7 +64,7 @@ static void scatter(Walk *w)
     }
     int innermost = w->axes.count > 0 ? w->axes.axis[w->axes.count - 1] : -1;
     if (innermost >= 0 && !is_inner_end(&next, innermost)) {
-        refuse_form(w, innermost, "'%s' cannot be cut over '%s' inside of what cuts this dim");
+        refuse_form(w, innermost, "'%s' cannot be cut over '%s' inside what shards this dim");
         return;
     }
     add_step(w, OP_REDUCE_SCATTER, w->axes, &next, "scattered");
@@ -207,9 +207,9 @@ void derive_refuse_breach(Placer *p, int ref, int axis, const char *reader, Span
     if (span_known(span))
         diag_label(diagnostic, span, "%s needs it otherwise", reader);
     diag_why(diagnostic, "A sync stands for all conversions of what it names; readers get what it leaves.");
-    Span behind = {sync->span.source, sync->span.end, sync->span.end};
+    Span after = {sync->span.source, sync->span.end, sync->span.end};
     const char *gathers = arena_printf(p->ctx.arena, " then gather over %s", along);
-    diag_help_edit(diagnostic, behind, gathers, "Add what is missing: `%s`.", gathers + 1);
-    diag_help_edit(diagnostic, behind, " derive the rest", "Say `derive the rest`.");
+    diag_help_edit(diagnostic, after, gathers, "Add what is missing: `%s`.", gathers + 1);
+    diag_help_edit(diagnostic, after, " derive the rest", "Say `derive the rest`.");
     p->failed = true;
 }

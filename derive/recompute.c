@@ -49,7 +49,7 @@ static void refuse_in_stages(Facts *f, const Recomputed *request)
 {
     Diagnostic *diagnostic =
         diag_report(f->ctx->diag, P0290, request->span,
-                    "a pipeline of layers that are computed again and others that are kept is not supported yet");
+                    "a pipeline of layers that are recomputed and others that are kept is not supported yet");
     diag_label(diagnostic, f->assignment->pipeline.span, "the pipeline");
     diag_help(diagnostic, "Name all layers: '%s[*]'.", f->decls->groups.data[request->group].name);
     f->failed = true;
@@ -171,7 +171,7 @@ bool derive_check_recomputed(const Facts *f, const bool *done)
         if (request->optional || done[i])
             continue;
         Diagnostic *report =
-            diag_report(f->ctx->diag, P0210, request->span, "nothing of '%s' is computed again", request->label);
+            diag_report(f->ctx->diag, P0210, request->span, "nothing of '%s' is recomputed", request->label);
         diag_why(report,
                  "The backward pass reads no value that it names: none is kept, whatever statements say about them.");
         diag_help(report, "Name what it reads, or all of a block: `activations of block materialized`.");

@@ -194,7 +194,7 @@ static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
 }
 
 /* A strategy can name `height`, but neither `16` nor `4 * hidden`. */
-static bool can_be_said(const char *dim)
+static bool can_be_written(const char *dim)
 {
     return strspn(dim, "0123456789") == 0 && strpbrk(dim, " */+-") == NULL;
 }
@@ -204,7 +204,7 @@ static const char *list_dims(const Rest *r)
 {
     Text list = {.arena = r->f->ctx->arena};
     for (int i = 0; i < r->f->reference->buffers.count * STEP_MAX_DIMS; i++) {
-        bool listed = r->first[i] == NULL || !can_be_said(r->first[i]);
+        bool listed = r->first[i] == NULL || !can_be_written(r->first[i]);
         for (int earlier = 0; earlier < i && !listed; earlier++)
             listed = r->first[earlier] != NULL && strcmp(r->first[earlier], r->first[i]) == 0;
         if (!listed)
@@ -234,8 +234,8 @@ static void check_named(Rest *r, const ActivationCut *rule)
         const char *name = f->reference->buffers.data[i].name;
         if (info->batch_dims == 0 || !axes_contain(r->routine->wish[i].named, rule->axis) || !names_value(rule, name))
             continue;
-        Diagnostic *report =
-            diag_report(r->routine->unused, P0209, rule->span, "'%s' is cut twice over '%s'", value_name(name), axis);
+        Diagnostic *report = diag_report(r->routine->unused, P0209, rule->span, "'%s' is sharded twice over '%s'",
+                                         value_name(name), axis);
         diag_label(report, f->assignment->batch_span, "cuts the batch over '%s'", axis);
         diag_help(report, "Cut '%s' over another axis, or leave the statement out.", value_name(name));
         r->routine->failed = true;

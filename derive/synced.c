@@ -22,14 +22,15 @@ static bool ends_with(const char *name, size_t length, const char *end)
 /* "block.norm", or "*.norm" for any labels before. The sum of a value over the microbatches has the suffix ".sum". */
 static bool is_called(const char *name, const char *label, bool sum)
 {
-    size_t length = strlen(label), said = sum && ends_with(label, length, ".sum") ? length - strlen(".sum") : length;
-    for (size_t end = length;; end = said) {
+    size_t length = strlen(label),
+           without_sum = sum && ends_with(label, length, ".sum") ? length - strlen(".sum") : length;
+    for (size_t end = length;; end = without_sum) {
         size_t whole = strlen(name);
         bool any = label[0] == '*';
         size_t tail = any ? end - 1 : end;
         if ((any ? whole >= tail : whole == tail) && strncmp(name + whole - tail, label + any, tail) == 0)
             return true;
-        if (end == said)
+        if (end == without_sum)
             return false;
     }
 }

@@ -330,7 +330,7 @@ static bool check_optimizer_tier(const Facts *f, const UnitInfo *units)
     if (tiered == NULL)
         return true;
     Diagnostic *report = diag_report(f->ctx->diag, P0210, tiered->optimizer.span, "this optimizer has no states");
-    diag_why(report, "There is nothing of it that could rest on another tier.");
+    diag_why(report, "It has nothing to store on another tier.");
     diag_help(report, "Leave the statement out.");
     return false;
 }

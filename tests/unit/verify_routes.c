@@ -145,7 +145,7 @@ static void add_program(Text *out, const Writing *w, int pairs)
 
 enum { PAIRS_PER_PROGRAM = 40 };
 
-/* A program of every Nth pair from `first` on, as many as it takes; the pair to go on with. */
+/* A program of every Nth pair from `first` on, as many as it takes; the pair to continue with. */
 static int check_pairs(Writing *w, const PlacementList *list, int first, int every, bool in_order)
 {
     ConvertLimits limits = {.kinds = CONVERT_EMITTED, .in_order = in_order};
