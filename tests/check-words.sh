@@ -1,10 +1,12 @@
 #!/bin/sh
-# check-words.sh: the English of the documentation. No paragraph has a retired word (tests/retired-words.txt), no line of
-# one is longer than 100 columns, and the files and sections that it names exist. Blocks of code, and words in `code`,
-# are left alone; so are the titles of the explain pages, which are the compiler's. Ends with one line: N passed, N failed.
+# check-words.sh: the English of the documentation, and of the sources' comments and messages (tests/prose.awk). No
+# paragraph has a retired word (tests/retired-words.txt), and no name one of those that the file lists for names. Of the
+# documentation, no line is longer than 100 columns, and the files and sections that it names exist. Blocks of code, and
+# words in `code`, are left alone; so are the titles of the explain pages, which are the compiler's. Ends with one line:
+# N passed, N failed.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-texts='README.md docs' # files and folders that keep to the list
+texts='README.md docs' # files and folders of documentation
 width=100
 export LC_ALL=C.UTF-8
 . tests/suite.sh
@@ -67,19 +69,66 @@ sections_of() {
         awk '/:$/ { page = substr($0, 1, length($0) - 1); next } { print page, $0 }' | sort -u
 }
 
+# The sources: all folders but those that are built, and what the compiler prints as C.
+sources() {
+    find . \( -path './.*' -o -path ./build -o -path ./tests/golden -o -path './tests/dump/*.c' \) -prune -o -type f \
+        \( -name '*.[chly]' -o -name '*.def' -o -name '*.sh' -o -name '*.awk' -o -name '*.mk' -o -name Makefile \
+        -o -path './scripts/*' \) -print | sed 's,^\./,,' | sort
+}
+
+in_text=W                                             # how a retired word is found in a text,
+in_name='\b([A-Za-z0-9]+_)*W(_[A-Za-z0-9]+)*\b' # and in a name
+
+# uses WORD WHERE INSTEAD FILE: where a file of "PLACE:LINE:TEXT" has a retired word; WHERE is $in_text or $in_name.
+uses() {
+    pattern=${2%W*}$1${2#*W}
+    grep -iE -- "$pattern" "$4" | while IFS=: read -r file line text; do
+        part=$(printf '%s' "$text" | grep -oiE -- "$pattern" | head -n 1)
+        [ -z "$part" ] || printf '%s:%s: "%s": write %s\n' "$file" "$line" "$part" "$3"
+    done
+}
+
+# retired LIST WHERE FILE: a check for each entry of a list of retired words.
+retired() {
+    grep -v '^#' "$1" > "$work/retired"
+    while IFS='	' read -r word instead; do
+        uses "$word" "$2" "$instead" "$3" > "$work/found"
+        result "$work/found"
+    done < "$work/retired"
+}
+
 # shellcheck disable=SC2046,SC2086
 text_of $(find $texts -name '*.md' | sort) > "$work/text"
 paragraphs_of "$work/text" > "$work/paragraphs"
 sed 's/`[^`]*`//g' "$work/paragraphs" > "$work/prose"
 
-grep -v '^#' tests/retired-words.txt > "$work/retired"
-while IFS='	' read -r pattern instead; do
-    grep -iE -- "$pattern" "$work/prose" | while IFS=: read -r page line text; do
-        printf '%s:%s: "%s": write %s\n' "$page" "$line" \
-            "$(printf '%s' "$text" | grep -oiE -- "$pattern" | head -n 1)" "$instead"
-    done > "$work/found"
-    result "$work/found"
-done < "$work/retired"
+# Words are found across lines, of a comment and of a literal, and in names; code is left alone.
+cat > "$work/sample.c" << 'END'
+/* What was of
+ * yore. `of yore` is not, nor is
+ *     of yore. */
+static const char *in_yore = "days of " /* see */
+                             "yore";
+END
+awk -f tests/prose.awk "$work/sample.c" | sed 's/`[^`]*`//g' > "$work/text_of_sample"
+awk -v names=1 -f tests/prose.awk "$work/sample.c" > "$work/names"
+{
+    uses '\bof yore\b' "$in_text" old "$work/text_of_sample"
+    uses yore "$in_name" past "$work/names"
+} > "$work/listed"
+sed "s,^,$work/sample.c:," > "$work/expected" << 'END'
+1: "of yore": write old
+4: "of yore": write old
+4: "in_yore": write past
+END
+diff "$work/expected" "$work/listed" > "$work/found"
+result "$work/found"
+
+sources > "$work/sources"
+xargs awk -f tests/prose.awk < "$work/sources" | sed 's/`[^`]*`//g' >> "$work/prose"
+xargs awk -v names=1 -f tests/prose.awk < "$work/sources" > "$work/names"
+retired tests/retired-words.txt "$in_text" "$work/prose"
+retired tests/retired-names.txt "$in_name" "$work/names"
 
 grep -E "^[^:]*:[0-9]+:p:.{$((width + 1)),}" "$work/text" | grep -E '^[^:]*:[0-9]+:p: *[^ ]+ .* ' |
     sed -E "s/^([^:]*:[0-9]+):.*/\1: a line of more than $width columns/" > "$work/found"

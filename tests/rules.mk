@@ -90,7 +90,7 @@ check-codes: compiler ## Every diagnostic code has a page whose example shows it
 check-format: compiler ## Programs, the prelude and the documentation are in the one style
 	@PLACEC=$(B)/placec sh tests/check-format.sh
 
-check-words: ## The documentation's words are those of the glossary, its lines and references hold
+check-words: ## The words of documentation and sources are those of the glossary, lines and references hold
 	@sh tests/check-words.sh
 
 check-size: ## No file, function or folder is longer than the bars in tests/check-size.sh
