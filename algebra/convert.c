@@ -317,9 +317,7 @@ static bool may_exchange(const Route *r, int dim, int count, Placement *next)
 
 static AxisSet innermost(const Placement *p, int dim, int count)
 {
-    AxisSet axes = {.count = count};
-    memcpy(axes.axis, p->cut[dim] + p->cut_count[dim] - count, (size_t)count);
-    return axes;
+    return placement_cuts_inside(p, dim, p->cut_count[dim] - count);
 }
 
 /* Each axis by itself, in the order of the mesh. */

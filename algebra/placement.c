@@ -68,15 +68,6 @@ bool placement_equal(const Placement *x, const Placement *y)
     return memcmp(x->cut, y->cut, sizeof x->cut) == 0;
 }
 
-AxisSet placement_axes(const Placement *p, OnAxis on)
-{
-    AxisSet set = {0};
-    for (int i = 0; i < p->axis_count; i++)
-        if (on_axis_equal(p->axis[i], on))
-            set.axis[set.count++] = (int8_t)i;
-    return set;
-}
-
 AxisSet placement_axes_of(const Placement *p, PlacedKind kind)
 {
     AxisSet set = {0};
@@ -86,11 +77,16 @@ AxisSet placement_axes_of(const Placement *p, PlacedKind kind)
     return set;
 }
 
+AxisSet placement_cuts_inside(const Placement *p, int dim, int outermost)
+{
+    AxisSet set = {.count = p->cut_count[dim] - outermost};
+    memcpy(set.axis, p->cut[dim] + outermost, (size_t)set.count);
+    return set;
+}
+
 AxisSet placement_cuts(const Placement *p, int dim)
 {
-    AxisSet set = {.count = p->cut_count[dim]};
-    memcpy(set.axis, p->cut[dim], sizeof set.axis);
-    return set;
+    return placement_cuts_inside(p, dim, 0);
 }
 
 Placement placement_layout(Placement p)

@@ -108,10 +108,11 @@ static inline int placement_dim_on(const Placement *p, int axis)
 {
     return p->axis[axis].kind == PLACED_SHARDED ? p->axis[axis].dim : -1;
 }
-/* The axes on which it is `on`, in the order of the mesh; those of a kind; those that cut a dim, outer to inner. */
-AxisSet placement_axes(const Placement *p, OnAxis on);
+/* The axes on which it is of a kind, in the order of the mesh; the cuts of a dim, outer to inner: all, or without the
+ * outermost ones. */
 AxisSet placement_axes_of(const Placement *p, PlacedKind kind);
 AxisSet placement_cuts(const Placement *p, int dim);
+AxisSet placement_cuts_inside(const Placement *p, int dim, int outermost);
 /* How a rank stores it: a partial value takes the room of a whole one. */
 Placement placement_layout(Placement p);
 

@@ -198,10 +198,10 @@ static void answers_by_axis_and_by_dim(void **state)
     assert_false(placement_equal(&p, &q));
     assert_int_equal(placement_dim_on(&p, 0), 1);
     assert_int_equal(placement_dim_on(&p, 1), -1);
-    assert_int_equal(placement_axes(&p, on_partial(PARTIAL_MAX)).axis[0], 1);
-    assert_int_equal(placement_axes(&p, on_partial(PARTIAL_SUM)).count, 0);
+    assert_int_equal(placement_axes_of(&p, PLACED_PARTIAL).axis[0], 1);
+    assert_int_equal(placement_axes_of(&p, PLACED_AT).count, 0);
     assert_int_equal(placement_axes_of(&p, PLACED_PARTIAL).count, 1);
-    assert_int_equal(placement_axes(&p, on_sharded(1)).axis[0], 0); /* in the order of the mesh */
+    assert_int_equal(placement_axes_of(&p, PLACED_SHARDED).axis[0], 0); /* in the order of the mesh */
     layout = placement_layout(p);
     assert_string_equal(placement_print(arena, &mesh, &layout, dims),
                         "tensor: sharded(hidden), expert_data: sharded(hidden)");

@@ -74,7 +74,7 @@ static int add_move(Writing *w, ConvertKind kind, AxisSet axes, OnAxis on, Place
 static int place(Writing *w, const Placement *p)
 {
     Placement at = placement_replicated(w->mesh, w->dims);
-    AxisSet parts = placement_axes(p, on_partial(PARTIAL_SUM));
+    AxisSet parts = placement_axes_of(p, PLACED_PARTIAL);
     int value = new_buffer(w, &at);
     text_add(&w->body, "t%d = copy(x) \"%s->%s\"\n", value, letters_of(w->dims), letters_of(w->dims));
     value = add_move(w, CONVERT_SLICE, parts, on_sharded(0), &at, value);
@@ -88,7 +88,7 @@ static int place(Writing *w, const Placement *p)
 static int put_together(Writing *w, const Placement *p, int value)
 {
     Placement at = *p;
-    value = add_move(w, CONVERT_ALL_REDUCE, placement_axes(p, on_partial(PARTIAL_SUM)), on_replicated(), &at, value);
+    value = add_move(w, CONVERT_ALL_REDUCE, placement_axes_of(p, PLACED_PARTIAL), on_replicated(), &at, value);
     for (int dim = 0; dim < w->dims; dim++)
         value = add_move(w, CONVERT_ALL_GATHER, placement_cuts(p, dim), on_replicated(), &at, value);
     return value;
