@@ -5,6 +5,7 @@
 # Ends with "N passed, N failed, N skipped".
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/asan}
+build=$B # as make was called: another name for it would rebuild everything
 WORK=$B/asan
 . tests/programs.sh
 mkdir -p "$WORK/reports"
@@ -28,7 +29,7 @@ no_reports() {
 
 for suite in unit ui verify dump; do
     sanitized $suite 1
-    "${MAKE:-make}" --no-print-directory B="$B" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1
+    "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1
     status=$?
     cp "$WORK/$suite.log" "$log"
     judge "test-$suite" $status
@@ -37,10 +38,12 @@ for suite in unit ui verify dump; do
 done
 
 sanitized library 1
+mkdir "$WORK/alone" # nothing of Place is next to it, or one directory up
 # shellcheck disable=SC2086
-expect 'a caller of libplace is compiled' ${CC:-cc} $SANITIZE -g -D_GNU_SOURCE -Ilibrary -o "$WORK/client" tests/library/client.c \
-    "$B/libplace.a" -lcjson -ldl -lm
-expect 'a caller of libplace' "$WORK/client"
+expect 'a caller of libplace is compiled' ${CC:-cc} $SANITIZE -g -D_GNU_SOURCE -Ilibrary -o "$WORK/alone/client" \
+    tests/library/client.c "$B/libplace.a" -lcjson -ldl -lm
+(cd "$WORK" && exec alone/client) >"$log" 2>&1
+add_suite 'a caller of libplace' $?
 no_reports 'a caller of libplace'
 
 sanitized build 1
