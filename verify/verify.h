@@ -9,7 +9,15 @@
  * which a right program may be refused.
  *
  * The verifier shares only the step program's plain data and its tables of operators and collectives with the rest of
- * the compiler: it includes base/, step/step.h and step/collective.def only (make check-layers).
+ * the compiler (make check-layers). Where to look:
+ *
+ *     what a cell holds           combo.h, of term.h, value.h, decomp.h, weight.h, arc.h; made once each: table.h
+ *     shapes and layouts          prepare.h, one prepare_... for each kind of operator; view.h, cuts.h
+ *     what an operator computes   transfer.h, one transfer_... for each kind of rule
+ *     running it on all ranks     machine.h; machine_internal.h says which machine_... does what
+ *     where equality is demanded  demand.h; copies.h, checkpoint.h and rows.h refuse what is not followed
+ *     order, events and memory    schedule.h, meeting.h
+ *     why it differs, in words    diagnose.h, with cause.h, finding.h, fix.h, witness.h, example.h: nothing is proved
  */
 #ifndef PLACE_VERIFY_VERIFY_H
 #define PLACE_VERIFY_VERIFY_H

@@ -59,7 +59,7 @@ static int visit_machine(Ctx *ctx, const StepFile *file, EqualVisit *visit, void
 {
     static Cells cells;
     int count = 0;
-    const Routine *step = program_routine(file->program, "step");
+    const Routine *step = program_routine(file->program, ROUTINE_STEP);
     Table *table = table_new(ctx->arena, ctx->strings, file->decls);
     table->scratch = ctx->arena;
     Machine *machine = machine_new(ctx, table, file->program, false);
