@@ -1,7 +1,7 @@
 /* choices.h - what was chosen for the program of every rank before any of it is printed: for each operator of the
  * reference the placements in which it reads and writes, and every conversion between them, as plain steps.
  *
- *     const Choices *choices = place_program(placer, &sums);
+ *     const Choices *choices = derive_choices(ctx, train, assignment);
  *     for each routine: choices->routines[r].body          // a list of Chosen: what will be emitted, in this order
  *
  * The list is parallel to the program: an operator; a run of layers, with a list of its own; what a unit needs before
