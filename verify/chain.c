@@ -3,8 +3,6 @@
 
 #include "step/spec.h"
 
-#include <string.h>
-
 static int count_ops(const NodeList *nodes)
 {
     int count = 0;
@@ -50,9 +48,9 @@ static bool writes_elsewhere(const Program *program, const Op *op, ChainPart par
     char fused, segment;
     if (op->kind != OP_PLACE_SEGMENT || part.end == 0 || !spec_segment(op, &fused, &segment))
         return false;
-    const char *at = strchr(op->spec, fused);
+    int dim = spec_dim(spec_letters(op->spec, 0), fused);
     int64_t first = (int64_t)op->immediate[0];
-    int64_t end = first + program->buffers.data[op->operand[1].buffer].dims[at - op->spec].size;
+    int64_t end = first + program->buffers.data[op->operand[1].buffer].dims[dim].size;
     return (op->out.member >= 0 && op->out.member != part.tensor) || part.end <= first || end <= part.first;
 }
 

@@ -2,8 +2,6 @@
  * column. */
 #include "verify/prepare_internal.h"
 
-#include <string.h>
-
 /* ---- Members ------------------------------------------------------------------------------------------------ */
 
 /* The letters of a view on a member with `dims` dims. */
@@ -137,6 +135,15 @@ static bool check_spread(Prepare *p, Prepared *prepared, const View *views)
 
 /* ---- The operator ------------------------------------------------------------------------------------------- */
 
+static bool has_letters(const Op *op)
+{
+    Spec spec = spec_of(op);
+    int count = spec.result.count;
+    for (int i = 0; i < spec.operand_count; i++)
+        count += spec.operand[i].count;
+    return count > 0;
+}
+
 void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
 {
     const Op *op = prepared->op;
@@ -145,7 +152,7 @@ void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
         fault_shape(p, prepared, "it does not work element by element on a flat slot");
         return;
     }
-    if (op->spec != NULL && op->spec[strspn(op->spec, ",->")] != '\0') {
+    if (has_letters(op)) {
         fault_shape(p, prepared, "a flat slot has no letters");
         return;
     }

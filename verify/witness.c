@@ -7,6 +7,7 @@
  */
 #include "verify/witness.h"
 
+#include "step/spec.h"
 #include "verify/chain.h"
 #include "verify/ranks.h"
 
@@ -415,12 +416,15 @@ static const char *mixture_text(Arena *arena, const Finding *finding, const Comb
 /* For a mean over each rank's own elements: the dim of which some rank has no elements; NULL: there is none. */
 static const Dim *empty_dim(const Witness *w, const Program *program, const Op *op)
 {
+    if (op->kind != OP_SCALE || op->operand[0].member >= 0)
+        return NULL;
     const Buffer *buffer = &program->buffers.data[op->operand[0].buffer];
-    for (int d = 0; d < buffer->dim_count && op->kind == OP_SCALE && op->operand[0].member < 0; d++) {
+    SpecLetters letters = spec_letters(op->spec, 0);
+    for (int d = 0; d < buffer->dim_count && d < letters.count; d++) {
         int64_t parts = 1;
         for (int c = 0; c < buffer->dims[d].cut_count; c++)
             parts *= axis_size(w, buffer->dims[d].cut[c] == CUT_MICRO ? TIME_BIT : buffer->dims[d].cut[c]);
-        if (strchr(op->scale.local_extents, op->spec[d]) != NULL && buffer->dims[d].size < parts)
+        if (strchr(op->scale.local_extents, letters.at[d]) != NULL && buffer->dims[d].size < parts)
             return &buffer->dims[d];
     }
     return NULL;
