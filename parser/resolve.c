@@ -28,6 +28,21 @@ Diagnostic *resolve_unknown(Ctx *ctx, Span span, const char *what, const char *n
     return d;
 }
 
+bool resolve_dtype(Ctx *ctx, const AstNode *node, const char *what, DType *dtype)
+{
+    static const DType dtypes[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16};
+    const char *names[3];
+    for (int i = 0; i < 3; i++) {
+        names[i] = dtype_name(dtypes[i]);
+        if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
+            *dtype = dtypes[i];
+            return true;
+        }
+    }
+    resolve_unknown(ctx, node->span, what, resolve_text(ctx, node), names, 3);
+    return false;
+}
+
 void resolve_duplicate(Ctx *ctx, Span span, const char *what, const char *name, Span first)
 {
     Diagnostic *d = diag_report(ctx->diag, P0202, span, "%s '%s' is declared twice", what, name);

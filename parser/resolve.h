@@ -49,6 +49,9 @@ bool resolve_real(Ctx *ctx, const Constants *constants, const AstNode *node, con
 /* Whether a number of the program can be held in the dtype that it is used in; reports one that cannot. */
 bool resolve_fits(Ctx *ctx, Span span, const char *what, double value, DType dtype);
 
+/* The dtype that a name means: those in which the compiler trains. `what`: "dtype", "precision". */
+bool resolve_dtype(Ctx *ctx, const AstNode *node, const char *what, DType *dtype);
+
 /* One argument of a callable. */
 typedef struct ArgumentInfo {
     const char *name;

@@ -32,21 +32,6 @@ static bool refuse_form(Ctx *ctx, const AstNode *setting, int which)
     return false;
 }
 
-static bool read_dtype(Ctx *ctx, const AstNode *node, DType *dtype)
-{
-    static const DType dtypes[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16};
-    const char *names[3];
-    for (int i = 0; i < 3; i++) {
-        names[i] = dtype_name(dtypes[i]);
-        if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
-            *dtype = dtypes[i];
-            return true;
-        }
-    }
-    resolve_unknown(ctx, node->span, "dtype", resolve_text(ctx, node), names, 3);
-    return false;
-}
-
 static bool read_start(Ctx *ctx, const AstNode *setting, DeclaredState *state)
 {
     const Range any = {.low = -DBL_MAX, .high = DBL_MAX};
@@ -72,7 +57,7 @@ static bool read_setting(Ctx *ctx, const AstNode *setting, int which, DeclaredSt
         return state->per_parameter || setting->setting.pieces.count == 0 || refuse_form(ctx, setting, which);
     case SETTING_DTYPE:
         state->has_dtype = true;
-        return ast_match(setting, "#", found) ? read_dtype(ctx, found[0], &state->dtype)
+        return ast_match(setting, "#", found) ? resolve_dtype(ctx, found[0], "dtype", &state->dtype)
                                               : refuse_form(ctx, setting, which);
     case SETTING_LIVES:
         if (ast_match(setting, "run", found))

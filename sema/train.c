@@ -201,18 +201,9 @@ static void read_clip(Reader *reader, const AstNode *setting)
 
 static bool read_dtype(Reader *reader, const AstNode *node, DType *dtype)
 {
-    static const DType dtypes[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16};
-    const char *names[3];
-    for (int i = 0; i < 3; i++) {
-        names[i] = dtype_name(dtypes[i]);
-        if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
-            *dtype = dtypes[i];
-            return true;
-        }
-    }
-    resolve_unknown(reader->ctx, node->span, "precision", resolve_text(reader->ctx, node), names, 3);
-    reader->failed = true;
-    return false;
+    bool good = resolve_dtype(reader->ctx, node, "precision", dtype);
+    reader->failed |= !good;
+    return good;
 }
 
 static void read_precision(Reader *reader, const AstNode *setting)
