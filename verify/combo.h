@@ -54,7 +54,7 @@ typedef struct Combo {
     Time time;
     Arc turn; /* in a layout cut over the axis: whose piece it holds, if not the rank's own; count is 1 */
     const Poison *poison;
-    Value *folded, *whole; /* cached results of fold_term and fold_whole (verify/transfer.c), */
+    Value *folded, *whole; /* cached results of fold_term and fold_whole (verify/transfer_fold.c), */
     Value *known;          /* and of fold_term on a combination */
     int known_count;       /* for this many leading terms; 0: none */
 } Combo;

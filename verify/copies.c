@@ -60,7 +60,7 @@ static void check_buffer(Copies *c, const Buffer *buffer)
 }
 
 /* All copies may start from one copy's initial values; that these are equal then is visible from their values
- * (transfer.c). */
+ * (transfer_terms.c). */
 static bool shares_start(const Copies *c, const Op *op)
 {
     return c->starts && op->kind == OP_BROADCAST && op->peer.coordinate.term_count == 0 &&

@@ -88,7 +88,7 @@ static bool term_is_whole(const Term *term)
 /* ---- Parts of fused dims ------------------------------------------------------------------------------------ */
 
 /* For a value that is the part of `whole` before some element of a fused dim, and zero from there on
- * (verify/transfer.c): returns the whole, and the form that took the part. */
+ * (verify/transfer_segment.c): returns the whole, and the form that took the part. */
 static Value *value_below(const Value *value, const Form **take)
 {
     if (value->kind != VALUE_OP || value->op.form->kind != OP_SEGMENT_BWD || value->op.form->immediate[0] != 0)
