@@ -15,6 +15,7 @@ typedef struct Print {
     Arena *arena;
     const Facts *f;
     const Choices *choices;
+    const Wish *wishes; /* of the routine */
     const char *routine, *layers;
     Vec(Row) rows;
 } Print;
@@ -134,14 +135,17 @@ static const char *step_text(const Print *p, const Op *op, int index, const Step
 /* A line for each step of the conversion of an operand, or of the result. */
 static void add_route(Print *p, Row *row, const Op *op, int index, const Route *route)
 {
-    const Buffer *buffer = &p->f->reference->buffers.data[(index < 0 ? op->out : op->operand[index]).buffer];
+    int ref = (index < 0 ? op->out : op->operand[index]).buffer;
+    const char *name = p->f->reference->buffers.data[ref].name;
+    bool by_strategy = route->why == WHY_NAMED || route->why == WHY_REST;
+    const char *line = by_strategy ? line_of(p, p->wishes[ref].span) : "";
     for (int i = 0; i < route->steps.count; i++) {
         const Step *step = &route->steps.data[i];
         const char *text = step_text(p, op, index, step);
         if (text == NULL)
             continue;
-        text = step->sync != NULL ? arena_printf(p->arena, "%s: %s", buffer->name, text)
-                                  : arena_printf(p->arena, "%s: %s; %s", buffer->name, text, why_text(route->why));
+        text = step->sync != NULL ? arena_printf(p->arena, "%s: %s", name, text)
+                                  : arena_printf(p->arena, "%s: %s; %s%s", name, text, why_text(route->why), line);
         vec_push(p->arena, &row->below, text);
     }
 }
@@ -328,6 +332,7 @@ static void add_sums(Print *p, const SumList *sums)
 
 static void add_routine(Print *p, const RoutineChoices *r)
 {
+    p->wishes = r->facts->wish;
     p->routine = routine_name(r->facts->routine->kind);
     p->layers = "-";
     for (int i = 0; i < r->gathered.count; i++)

@@ -81,6 +81,7 @@ typedef struct RefOp {
 /* How a strategy wants a value, in one routine. */
 typedef struct Wish {
     Placement rest;   /* whole by default */
+    Span span;        /* the line of the strategy that says so last */
     unsigned travels; /* bit per axis of `rest` around which its shards travel to products that need all of them */
     AxisSet named;    /* axes of `rest` for which it names this value: there it has no other placement */
     const Op *reader; /* the `read` that makes it */

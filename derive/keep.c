@@ -51,8 +51,7 @@ static void decide(Facts *f, const char *name, RefBuffer *value)
     if (again != NULL && again->group >= 0) /* all layers of a value are treated the same */
         difference = 0;
     if (difference == 0) {
-        Diagnostic *report =
-            diag_report(f->ctx->diag, P0209, kept->span, "'%s' is to be kept and recomputed", name);
+        Diagnostic *report = diag_report(f->ctx->diag, P0209, kept->span, "'%s' is to be kept and recomputed", name);
         diag_label(report, again->span, "this statement recomputes it");
         diag_help(report, "Keep the one or the other: of two statements the one that names more labels holds.");
         f->failed = true;

@@ -146,6 +146,7 @@ static bool apply(Rest *r, const ActivationCut *rule, int buffer, const bool *ca
         if (r->f->decls->axes.data[rule->axis].size == 1)
             return true;
         facts_place(r->f, buffer, &wish->rest, rule->axis, dim);
+        wish->span = rule->span;
         wish->travels |= rule->travels ? 1u << rule->axis : 0;
         if (rule->label_count > 0)
             wish->named.axis[wish->named.count++] = (int8_t)rule->axis;
