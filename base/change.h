@@ -75,6 +75,9 @@ typedef struct Repair {
 /* Shown as a help only if a change that achieves it is found. */
 void diag_repair(Diagnostic *d, Repair repair);
 
+/* "Did you mean 'near'?", as a change of the one place in the primary span where `name` occurs as a whole word. */
+void diag_help_name(Diagnostic *d, const char *name, const char *near);
+
 /* ---- Applying a change ----------------------------------------------------------------------------------------- */
 
 /* The text of a source after the change, NUL-terminated. */

@@ -6,7 +6,7 @@
  *
  *     Diagnostic *d = diag_report(diag, P0201, span, "unknown axis '%s'", name);
  *     diag_label(d, mesh_span, "the axes of '%s' are declared here", mesh);
- *     diag_help(d, "Did you mean '%s'?", best);
+ *     diag_help_name(d, name, best);
  *
  * Diagnostics are kept, then printed sorted by position; equal (code, span) are shown once; at most `limit` errors. A
  * perf diagnostic is not an error, and is not printed if there is one.
@@ -45,8 +45,6 @@ void diag_help(Diagnostic *d, const char *format, ...) __attribute__((format(pri
 void diag_help_edit(Diagnostic *d, Span span, const char *text, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* "Did you mean 'near'?", as a change of the one place in the primary span where `name` occurs as a whole word. */
-void diag_help_name(Diagnostic *d, const char *name, const char *near);
 void diag_note(Diagnostic *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds the diagnostics of another list, whose texts must live as long. */

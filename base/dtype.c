@@ -1,3 +1,4 @@
+/* dtype.c - names and sizes of dtypes (base/dtype.h). */
 #include "base/dtype.h"
 
 const char *const dtype_names[DTYPE_KINDS] = {

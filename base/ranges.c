@@ -1,4 +1,4 @@
-/* ranges.c - searched by bisection; what overlaps or touches is joined. */
+/* ranges.c - sorted sets of byte ranges: ranges that overlap or touch are joined, look-ups bisect. */
 #include "base/ranges.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* emit_op.c - one operator as a statement, below a comment with its source line and cost. */
+/* emit_op.c - prints one operator as a C statement, below a comment with its source line and cost. */
 #include "codegen/emit.h"
 
 #include "codegen/entry.h"

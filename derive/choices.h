@@ -1,4 +1,4 @@
-/* choices.h - what was chosen for the program of every rank before any of it is printed: for each operator of the
+/* choices.h - what was chosen for the program of every rank before any of it is emitted: for each operator of the
  * reference the placements in which it reads and writes, and every conversion between them, as plain steps.
  *
  *     const Choices *choices = derive_choices(ctx, train, assignment);

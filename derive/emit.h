@@ -1,4 +1,4 @@
-/* emit.h - prints what was chosen as the program of every rank. It asks nothing: what goes where is in the choices
+/* emit.h - emits the program that was chosen. It makes no decisions: what goes where is in the choices
  * (derive/choices.h), in the units and in the facts.
  *
  *     emit.c          appends buffers, operators and loops to the program

@@ -1,5 +1,5 @@
-/* emit_again.c - values that some layers recompute and others keep (recompute.c): into two buffers, of which the former
- * needs one slot. */
+/* emit_again.c - values that some layers recompute and others keep (recompute.c) get two buffers; the one for
+ * recomputed values needs only one slot. */
 #include "derive/emit.h"
 #include "step/refs.h"
 

@@ -1,4 +1,5 @@
-/* emit_op.c - one operator as it was chosen: conversions of its operands, itself, what becomes of its result. */
+/* emit_op.c - adds one operator to the program, as it was chosen: conversions of its operands, itself, what becomes of
+ * its result. */
 #include "derive/emit.h"
 
 /* ---- A loss divided by a rank's own count (sync count : none) ----------------------------------------------- */

@@ -5,7 +5,7 @@
  *     facts->buffers[op->out.buffer].partial              // its result is a sum over a part of the batch
  *     facts->routines[r].wish[op->out.buffer].rest        // the placement that the strategy wants for it
  *
- * Whoever comes after it has it as `const`.
+ * Later stages can only read it.
  *
  *     facts.c      roles of buffers, in this order: flow, recompute, keep, synced, rest
  *     flow.c       which dims the batch shards, what is a sum over it, which operator runs in the microbatch loop

@@ -1,4 +1,5 @@
-/* keep.c - which activations are stored on the host or in a file between the passes; emit_keep.c does it. */
+/* keep.c - decides which activations are stored on the host or in a file between the passes; emit_keep.c emits the
+ * copies. */
 #include "derive/facts.h"
 
 /* The statement that applies; *rival is another one that is as specific, or NULL. */

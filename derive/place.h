@@ -4,7 +4,7 @@
  *     Sums unknown = sums_unknown(facts), sums;
  *     Placer *placer = placer_new(facts);
  *     Choices *first = place_program(placer, facts, &unknown, NULL, arena);     // sums: whatever is cheapest
- *     sums = sums_of(facts, first);                                      // the axes over which they then are parts
+ *     sums = sums_of(facts, first, &unknown);                            // the axes over which they then are parts
  *     Choices *choices = place_program(placer, split, &sums, units, arena);     // all contributions to one sum agree
  *
  *     place.c        walks a routine
@@ -16,7 +16,7 @@
  *     place_units.c  what is converted of units
  *     ring.c         products of travelling values
  *     halo.c         windows over shards of images
- *     sums.c         sums over the batch, and gradients: over which axes they are parts
+ *     sums.c         over which axes gradients, and sums over the batch, have yet to be summed
  */
 #ifndef PLACE_DERIVE_PLACE_H
 #define PLACE_DERIVE_PLACE_H
@@ -153,13 +153,16 @@ int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Ro
 int route_end(const Route *route);
 void route_add(Placer *p, int ref, Route *route, Step step);
 
+/* ---- sums.c, as it places ------------------------------------------------------------------------------------ */
+
+/* Chooses the collectives of a sum over the batch. */
+void derive_reduce_sum(Placer *p, SumChoice *sum);
+
 /* ---- place_sync.c ------------------------------------------------------------------------------------------- */
 
 /* Applies the syncs of the value in a variant; *place becomes its placement. Returns the variant in which it is then.
  */
 int derive_sync_value(Placer *p, int ref, int variant, Placement *place, Route *route);
-/* What is done about a sum over the batch. */
-void derive_reduce_sum(Placer *p, SumChoice *sum);
 /* Reports a reader that needs the value in another placement than its syncs leave it in. */
 void derive_refuse_breach(Placer *p, int ref, int axis, const char *reader, Span span);
 

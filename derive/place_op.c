@@ -1,4 +1,5 @@
-/* place_op.c - one operator: from where its operands are available to where its result is kept. */
+/* place_op.c - places one operator: converts its operands from the placements they are available in, and its result to
+ * the one it is kept in. */
 #include "base/change.h"
 #include "derive/place.h"
 

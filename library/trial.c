@@ -1,4 +1,4 @@
-/* trial.c - what becomes of a program when its text is changed (library/trial.h).
+/* trial.c - tries a change: runs all stages on the changed text and compares the diagnostics (library/trial.h).
  *
  * The stages are run again, in memory of their own, on the texts already read: no file is read twice. Two diagnostics
  * are the same if code, file and position agree, after the position is adjusted for the change.

@@ -1,4 +1,4 @@
-/* narrow.c - two slots for what layers pass on (lower/narrow.h). */
+/* narrow.c - reduces buffers that pass a value from layer to layer to two slots (lower/narrow.h). */
 #include "lower/narrow.h"
 
 #include "step/refs.h"

@@ -1,4 +1,5 @@
-/* stages.c - what each stage holds, and the parts of the program outside the microbatch loop. */
+/* stages.c - what each stage holds, the tick at which it begins forward and backward (find_schedule, find_turns), and
+ * the parts of the program outside the microbatch loop. */
 #include "lower/stages_internal.h"
 
 #include "step/spec.h"

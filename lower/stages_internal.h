@@ -1,6 +1,6 @@
 /* stages_internal.h - shared by the files of the pipeline pass.
  *
- *     stages.c        what each stage holds; the program outside the microbatch loop
+ *     stages.c        what each stage holds and when it begins; the program outside the microbatch loop
  *     stages_parts.c  the parts of the microbatch loop: what runs on which stage
  *     stages_micro.c  the microbatch loop: what runs when, and what is sent
  */

@@ -1,5 +1,6 @@
 /* stages_micro.c - the microbatch loop of a pipeline: when the stages run its parts (lower/stages_parts.c), and what
- * they send and receive in between. */
+ * they send and receive in between. The number of a stage's microbatch is the tick minus the stage's delay (moment_of).
+ */
 #include "lower/stages_internal.h"
 
 /* ---- Emission ----------------------------------------------------------------------------------------------- */

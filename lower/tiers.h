@@ -6,7 +6,7 @@
  * moves what is to be stored elsewhere (Buffer.rest_tier) and inserts copies: a slot is copied into a buffer of one
  * slot on the device before its first use in a list of operators (the body of a loop, of a guard, of the routine), and
  * copied back after the last operator that wrote it. Nothing else changes, so the pass composes with whatever the
- * strategy does.
+ * strategy does. Activations that are stored elsewhere between the passes get their buffers in derive/emit_keep.c.
  */
 #ifndef PLACE_LOWER_TIERS_H
 #define PLACE_LOWER_TIERS_H

@@ -1,6 +1,7 @@
 /* parser.c - runs the grammar over a source: words syntax errors, attaches comments to their statements. */
 #include "parser/parser.h"
 
+#include "base/change.h"
 #include "parser/ast_make.h"
 
 #include "place_parser.h"

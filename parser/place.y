@@ -1,4 +1,4 @@
-/* place.y - the grammar. docs/language.md describes it; each action is one call of a constructor (build.h).
+/* place.y - the grammar. docs/language.md describes it; each action is one call of a constructor (ast_make.h).
  *
  * It has no conflicts, and %expect 0 keeps it so: resolve new ones by changing rules or by precedence. After an error
  * the parser continues at the end of the statement or, in the head of a declaration, at its brace. yyparse succeeds

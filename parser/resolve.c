@@ -1,6 +1,7 @@
 /* resolve.c - named numbers, argument lists and the messages about unknown names. */
 #include "parser/resolve.h"
 
+#include "base/change.h"
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>

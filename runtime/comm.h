@@ -1,9 +1,9 @@
 /* comm.h - the communication table: what the runtime needs from whatever connects the ranks.
  *
- * A row is chosen when the program starts: `self` (a single rank, comm_self.c) or MPI (comm_mpi.c, a shared object that
- * is loaded only under a launcher, so that programs do not depend on MPI). All ranks together make each group once, at
- * start. A collective with an event is only started, and is complete after `wait`; a row may complete it at once.
- * Reductions give the same bits on every rank of the group.
+ * A row is one implementation, a table of functions. It is chosen when the program starts: `self` (a single rank,
+ * comm_self.c) or MPI (comm_mpi.c, a shared object that is loaded only under a launcher, so that programs do not depend
+ * on MPI). All ranks together make each group once, at start. A collective with an event is only started, and is
+ * complete after `wait`; a row may complete it at once. Reductions give the same bits on every rank of the group.
  */
 #ifndef PRT_COMM_H
 #define PRT_COMM_H

@@ -1,7 +1,8 @@
 /* device.h - the device table: memory, streams, events and contractions of the device that computes.
  *
- * A row is chosen when the program starts. Today there is one, the CPU (device_cpu.c), on which every operation is
- * complete on return, so streams and events cost nothing. Pointers are the row's device pointers.
+ * A row is one implementation, a table of functions. It is chosen when the program starts. Today there is one, the CPU
+ * (device_cpu.c), on which every operation is complete on return, so streams and events cost nothing. Pointers are the
+ * row's device pointers.
  */
 #ifndef PRT_DEVICE_H
 #define PRT_DEVICE_H

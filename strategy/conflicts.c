@@ -1,4 +1,5 @@
-/* conflicts.c - statements that contradict each other, or what the train is otherwise (P0209). */
+/* conflicts.c - statements that contradict each other, or another part of the train, as a pipeline or a
+ * contract (P0209). */
 #include "base/change.h"
 #include "reference/contract.h"
 #include "strategy/internal.h"

@@ -1,7 +1,7 @@
 /* internal.h - shared by the files of the strategy pass.
  *
  *     strategy.c     the whole: the train's settings of the strategy, the reader and the seed
- *     call.c         strategies joined by `*`, their arguments, what a parameter stands for
+ *     call.c         strategies joined by `*`, their calls: which axis or value each parameter gets
  *     axes.c         names of axes
  *     number.c       arithmetic in strategies: layers, microbatches, scales, seeds
  *     select.c       selectors to parameters and layers

@@ -1,6 +1,7 @@
 /* mode.c - reads mode records (see mode.h). */
 #include "strategy/mode.h"
 
+#include "base/change.h"
 #include <string.h>
 
 /* The pieces of one line of a record, read from left to right. */

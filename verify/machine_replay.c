@@ -10,7 +10,8 @@
  * Equal contents must be recognized fast, so contents are kept canonical: one object, and the number that v stands for.
  * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/machine_internal.h"
 

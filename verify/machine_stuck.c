@@ -1,4 +1,6 @@
-/* machine_stuck.c - no rank class can continue: which message is missing, or who waits for whom. */
+/* machine_stuck.c - reports why no rank class can continue: a collective that some ranks do not call (P0332), a message
+ * that is never sent (P0335), or a cycle of waits (P0336). Sends do not wait here: cycles in which a send waits are
+ * found in meeting.c. */
 #include "verify/machine_exchange.h"
 
 /* The operator that the rank class waits for, with the rank classes that have not arrived. */

@@ -7,7 +7,10 @@
  * other way. The dataflow proof has shown that the k-th receive gets the k-th send, and that groups call the same
  * collectives.
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * Cycles that arise even if sends never wait are reported earlier, by machine_stuck.c.
+ *
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/meeting.h"
 

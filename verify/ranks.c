@@ -1,6 +1,7 @@
 /* ranks.c - counts and numbers ranks (verify/ranks.h).
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/ranks.h"
 

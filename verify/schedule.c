@@ -10,7 +10,8 @@
  * out by meeting.c. Other collectives need no pass of their own: their ranks run the same text, and a guard on a
  * coordinate of the group itself is refused (P0332, machine_op.c).
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/schedule_internal.h"
 

@@ -1,6 +1,7 @@
 /* schedule_cells.c - the cells of a program, their bytes in the arenas, and which of them share bytes.
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/schedule_internal.h"
 

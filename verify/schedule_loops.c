@@ -3,7 +3,8 @@
  * Between two changes of a guard, the second and all later iterations of a loop find the same state, with rings
  * advanced by one step per iteration (run_stretch); only the first and the last are run.
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/schedule_internal.h"
 

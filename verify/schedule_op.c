@@ -1,6 +1,7 @@
 /* schedule_op.c - one operator in order: what it reads must still be there, and what it writes may not be in use.
  *
- * In the experiment on equality (tests/sim/equality.c) every condition counts.
+ * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
+ * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/schedule_internal.h"
 
