@@ -135,6 +135,8 @@ static const char *step_text(const Print *p, const Op *op, int index, const Step
 /* A line for each step of the conversion of an operand, or of the result. */
 static void add_route(Print *p, Row *row, const Op *op, int index, const Route *route)
 {
+    if (route->steps.count == 0) /* a sink has no result */
+        return;
     int ref = (index < 0 ? op->out : op->operand[index]).buffer;
     const char *name = p->f->reference->buffers.data[ref].name;
     bool by_strategy = route->why == WHY_NAMED || route->why == WHY_REST;
