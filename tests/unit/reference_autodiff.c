@@ -1,6 +1,7 @@
 /* Gradients against central differences in f64: each operator by itself, and loops with everything a loop may carry. */
 #include "reference/autodiff.h"
 #include "reference/gradient.h"
+#include "step/body.h"
 #include "step/interp.h"
 #include "tests/unit/bug.h"
 
@@ -300,6 +301,47 @@ static void test_column(void **state)
     }
 }
 
+static bool is_comparison(KernelKind kind)
+{
+    return kind == KERNEL_LESS || kind == KERNEL_LESS_EQUAL || kind == KERNEL_GREATER || kind == KERNEL_GREATER_EQUAL ||
+           kind == KERNEL_EQUAL;
+}
+
+/* Does the result depend on the operand otherwise than through comparisons? */
+static bool is_smooth_in(const Kernel *kernel, int operand)
+{
+    bool smooth[128] = {false};
+    assert_in_range(kernel->node_count, 1, 128);
+    for (int i = 0; i < kernel->node_count; i++) {
+        const KernelNode *node = &kernel->nodes[i];
+        smooth[i] = node->kind == KERNEL_OPERAND && node->index == operand;
+        for (int k = 0; k < node->argument_count && !is_comparison(node->kind); k++)
+            smooth[i] |= smooth[node->argument[k]];
+    }
+    return smooth[kernel->result];
+}
+
+/* An operand is listed under JUMPS exactly if the body reads it in comparisons alone. */
+static void test_jumps_are_those_of_the_body(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    int listed = 0;
+    for (OpKind kind = 0; kind < OP_COUNT; kind++) {
+        const Kernel *kernel = kernel_parse(arena, kind);
+        const char *jumps = op_gradient[kind].jumps != NULL ? op_gradient[kind].jumps : "";
+        for (int i = 0; kernel != NULL && is_differentiated(kind) && i < op_info[kind].operands; i++) {
+            bool jumps_only = strchr(jumps, 'a' + i) != NULL;
+            if (jumps_only == is_smooth_in(kernel, i))
+                fail_msg("'%s': operand %c %s", op_info[kind].name, 'a' + i,
+                         jumps_only ? "is more than compared" : "is only compared, and not under JUMPS");
+            listed += jumps_only;
+        }
+    }
+    assert_true(listed > 0);
+    arena_free(arena);
+}
+
 /* Nothing flows through what is constant but for jumps, whatever else its operands are. */
 static void test_jumps(void **state)
 {
@@ -332,8 +374,8 @@ static void append_norm(Bench *bench, Ref y, Ref x, int gain, int offset)
     builder_op(b, OP_ROW_MEAN, "bth->bt", mean, &x);
     builder_op_with(b, OP_ROW_RSTD, "bth,bt->bt", rstd, (Ref[]){x, mean}, &epsilon);
     builder_op(b, OP_NORM, "bth,bt,bt,h,h->bth", y,
-             (Ref[]){x, mean, rstd, builder_state_ref(b, BUILDER_STATE_PARAMETERS, gain),
-                     builder_state_ref(b, BUILDER_STATE_PARAMETERS, offset)});
+               (Ref[]){x, mean, rstd, builder_state_ref(b, BUILDER_STATE_PARAMETERS, gain),
+                       builder_state_ref(b, BUILDER_STATE_PARAMETERS, offset)});
 }
 
 static void test_norm(void **state)
@@ -377,7 +419,7 @@ static void build_wrong_norm(Bench *bench, Wrong wrong)
     double epsilon = 1e-2;
     builder_op(b, OP_ROW_MEAN, "bth->bt", mean, wrong == WRONG_MEAN ? &other : &x);
     builder_op_with(b, wrong == WRONG_RRMS ? OP_ROW_RRMS : OP_ROW_RSTD, wrong == WRONG_RRMS ? "bth->bt" : "bth,bt->bt",
-                  rstd, (Ref[]){wrong == WRONG_RSTD || wrong == WRONG_RRMS ? other : x, mean}, &epsilon);
+                    rstd, (Ref[]){wrong == WRONG_RSTD || wrong == WRONG_RRMS ? other : x, mean}, &epsilon);
     if (wrong == WRONG_RRMS)
         builder_op(b, OP_RMS_NORM, "bth,bt,h->bth", y, (Ref[]){x, rstd, gain});
     else
@@ -662,7 +704,8 @@ static void check_loop(int64_t layers)
     builder_op(b, OP_GELU, "bh->bh", outer, &start);
     int l = builder_loop(b, 0, false)->loop.id;
     Ref xl = at_slot(x, affine_loop(l, 1, 0)), yl = at_slot(y, affine_loop(l, 1, 0));
-    Ref scaled = builder_like(b, "scaled", x), squashed = builder_like(b, "squashed", x), sum = builder_like(b, "sum", x);
+    Ref scaled = builder_like(b, "scaled", x), squashed = builder_like(b, "squashed", x),
+        sum = builder_like(b, "sum", x);
     builder_op(b, OP_MUL, "bh,h->bh", scaled, (Ref[]){xl, builder_state_ref(b, BUILDER_STATE_PARAMETERS, weight)});
     builder_op(b, OP_TANH, "bh->bh", squashed, &scaled);
     builder_op(b, OP_ADD, "bh,bh->bh", sum, (Ref[]){squashed, outer});
@@ -672,7 +715,7 @@ static void check_loop(int64_t layers)
     Ref end = add_constant(bench, "end", "bh"), skip = add_constant(bench, "skip", "bh"),
         last = add_constant(bench, "last", "bh");
     builder_op(b, OP_MUL, "bh,bh->bh", end,
-             (Ref[]){at_slot(x, affine_constant(layers)), at_slot(y, affine_constant(layers))});
+               (Ref[]){at_slot(x, affine_constant(layers)), at_slot(y, affine_constant(layers))});
     builder_op(b, OP_ADD, "bh,bh->bh", skip, (Ref[]){end, x});
     builder_op(b, OP_MUL, "bh,h->bh", last, (Ref[]){skip, tied});
     append_loss(bench, last, "bh");
@@ -718,7 +761,8 @@ static void test_residual_stream_is_not_copied(void **state)
     Ref x = carried_buffer(bench, "x", 3);
     builder_op(b, OP_TANH, "bh->bh", x, &start);
     int l = builder_loop(b, 0, false)->loop.id;
-    Ref inner = builder_like(b, "inner", x), branch = builder_like(b, "branch", x), xl = at_slot(x, affine_loop(l, 1, 0));
+    Ref inner = builder_like(b, "inner", x), branch = builder_like(b, "branch", x),
+        xl = at_slot(x, affine_loop(l, 1, 0));
     builder_op(b, OP_GELU, "bh->bh", inner, &xl);
     builder_op(b, OP_TANH, "bh->bh", branch, &inner);
     builder_op(b, OP_ADD, "bh,bh->bh", at_slot(x, affine_loop(l, 1, 1)), (Ref[]){xl, branch});
@@ -767,13 +811,21 @@ static void test_useless_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operators),      cmocka_unit_test(every_gradient_has_a_case),
-        cmocka_unit_test(test_column),         cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_norm),           cmocka_unit_test(test_companions),
-        cmocka_unit_test(test_rms_norm),       cmocka_unit_test(test_loss_terms),
-        cmocka_unit_test(test_log_loss),       cmocka_unit_test(test_fan_out),
-        cmocka_unit_test(test_loops),          cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_useless_values), cmocka_unit_test(test_residual_stream_is_not_copied),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(every_gradient_has_a_case),
+        cmocka_unit_test(test_column),
+        cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_jumps_are_those_of_the_body),
+        cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_rms_norm),
+        cmocka_unit_test(test_loss_terms),
+        cmocka_unit_test(test_log_loss),
+        cmocka_unit_test(test_fan_out),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_useless_values),
+        cmocka_unit_test(test_residual_stream_is_not_copied),
     };
     cmocka_set_test_filter(getenv("TEST")); /* one alone (tests/closed.sh) */
     return cmocka_run_group_tests_name("sema_autodiff", tests, NULL, NULL);
