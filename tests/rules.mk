@@ -103,7 +103,7 @@ check-headers: $(B)/gen/place_parser.h ## Every header compiles alone
 	@CC='$(CC)' FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -isystem $(shell $(LLVM_CONFIG) --includedir)' \
 	    sh tests/check-headers.sh $(STAGES) runtime
 
-check-closed: compiler $(B)/sim/vary ## Operators added to copies of the tables: without rules they do not compile
+check-closed: compiler $(call libraries_upto,reference) $(B)/sim/vary ## Operators added to copies of the tables: without rules they do not compile
 	@CC='$(CC)' VARY=$(B)/sim/vary FLAGS='-std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen' \
 	    LIBRARIES='$(call reverse,$(call libraries_upto,reference)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
 
