@@ -152,18 +152,64 @@ typedef struct UnitMove {
     UnitSteps steps;
 } UnitMove;
 
+/* What an explicit sync does with what a rank has. All but the first two scale the result, too. */
+typedef enum SyncForm {
+    FORM_NOTHING,
+    FORM_GATHER, /* of the updated parameter: the steps of `stored` */
+    FORM_SCALE,  /* its axes have one rank each */
+    FORM_ALL_REDUCE,
+    FORM_INTO_SHARDS, /* a reduce_scatter of the gradient into a buffer of its own */
+    FORM_SEGMENTS,    /* some segments of each member are taken out, reduced and put back */
+    FORM_BROADCAST    /* axis by axis */
+} SyncForm;
+
+/* One explicit sync of a unit, or a sum that is derived because syncs leave it out. */
+typedef struct UnitSync {
+    const Sync *sync; /* NULL: derived */
+    Span span;
+    SyncForm form;
+    AxisSet axes;      /* those of size 1 left out */
+    unsigned segments; /* FORM_SEGMENTS: one bit each */
+    ReduceKind reduce;
+    /* Of a gradient: */
+    bool from_shard;      /* it finds the gradient in shards that an earlier sync left; otherwise in the accumulator */
+    AxisSet found;        /* they are over these */
+    bool put_back_before; /* first they go into their places in the accumulator */
+    bool put_back_after;  /* what FORM_INTO_SHARDS gives goes there, too; otherwise it is left in its shards */
+    bool converted;       /* it is done on copies in this dtype */
+    DType dtype;
+    bool guarded; /* it is done after this microbatch alone */
+    int64_t microbatch;
+    bool waits; /* only started: waited for at the step (gradients), or after all updates (parameters and states) */
+    int64_t numerator, denominator; /* of the scale, with the number of ranks of a mean */
+    double elements;                /* that a rank sends each time, for one layer */
+} UnitSync;
+typedef Vec(UnitSync) UnitSyncs;
+
+/* The sync of a state, done when the operators of a level have updated it. */
+typedef struct StateSync {
+    int level, state;
+    UnitSync sync;
+} StateSync;
+
 /* What is converted of a unit, as the strategy decides. */
 typedef struct UnitChoice {
     UnitSteps gather;           /* the parameter as stored, to the whole that is read */
     UnitSteps each;             /* a microbatch's contributions, into the stored shards of the gradient */
     AxisSet accumulated;        /* the cut of these; no axes: the gradient is accumulated whole */
-    AxisSet rest;               /* explicit syncs leave it to be summed over these, after them */
+    UnitSyncs each_microbatch;  /* explicit syncs of the gradient, in this order: after each microbatch, */
+    UnitSyncs after_microbatch; /* after certain ones, */
+    UnitSyncs at_step;          /* before its first use by an update, */
+    UnitSyncs completed;        /* and, with all of them complete, the sums that they leave out */
+    bool left_in_shards;        /* they leave it in the shards that the updates read */
     UnitSteps gradient;         /* then, or after its explicit syncs: into the form in which the updates read it, */
     bool gradient_moves;        /* which is another buffer */
     Vec(UnitMove) moves;        /* between the forms in which updates read and write */
     UnitSteps stored;           /* the updated parameter, into the form in which it is stored, */
     AxisSet gathered_after;     /* over these axes */
-    const Sync *parameter_sync; /* or as this says */
+    UnitSync *parameter;        /* as this says, and then it is done; NULL: as derived */
+    UnitSyncs at_start;         /* of the initial parameter */
+    Vec(StateSync) states;
 } UnitChoice;
 
 /* ---- Lists -------------------------------------------------------------------------------------------------- */

@@ -215,14 +215,14 @@ static const DType *dtype_of(const Print *p, StateKind kind)
     return NULL;
 }
 
-/* A row for a conversion of a unit's parameters or gradients; `layers`: its own, not those that are open. */
-static Row *add_unit_row(Print *p, int unit, StateKind kind, const char *what, bool own_layers)
+/* A row for a conversion of a unit's parameters, gradients or states; `own_layers`: in its own, not those that are
+ * open. */
+static Row *add_unit_row(Print *p, int unit, const char *name, const char *what, bool own_layers)
 {
     const Unit *u = &p->f->decls->units.data[unit];
     const char *layers = p->layers;
     if (own_layers && u->group >= 0)
         p->layers = layers_text(p, u->group, u->first_layer, u->last_layer);
-    const char *name = kind == STATE_PARAMETERS ? "parameters" : "gradients";
     Row *row = add_row(p, name, "", arena_printf(p->arena, "%s: %s", u->name, what));
     p->layers = layers;
     return row;
@@ -246,20 +246,92 @@ static void add_unit(Print *p, const Chosen *chosen, bool own_layers)
     const UnitChoice *choice = &p->choices->unit_choices[chosen->unit];
     Span none = {0};
     if (chosen->kind == CHOSEN_GATHER)
-        add_unit_steps(p, add_unit_row(p, chosen->unit, STATE_PARAMETERS, "gathered for use", own_layers),
-                       STATE_PARAMETERS, &choice->gather, none);
+        add_unit_steps(p, add_unit_row(p, chosen->unit, "parameters", "gathered for use", own_layers), STATE_PARAMETERS,
+                       &choice->gather, none);
     else if (chosen->kind == CHOSEN_REDUCE)
-        add_unit_steps(p, add_unit_row(p, chosen->unit, STATE_GRADIENTS, "into shards, each microbatch", own_layers),
+        add_unit_steps(p, add_unit_row(p, chosen->unit, "gradients", "into shards, each microbatch", own_layers),
                        STATE_GRADIENTS, &choice->each, none);
 }
 
-static void add_syncs(Print *p, int unit, SyncTarget target, Row *row)
+static const char *sync_form(const Print *p, const UnitSync *sync)
 {
-    for (int i = 0; i < p->f->assignment->syncs.count; i++) {
-        const Sync *sync = &p->f->assignment->syncs.data[i];
-        if (derive_sync_names(sync, target, unit))
-            vec_push(p->arena, &row->below, arena_printf(p->arena, "as the sync says%s", line_of(p, sync->span)));
+    const char *axes = axis_list(p, sync->axes), *segments = "";
+    switch (sync->form) {
+    case FORM_NOTHING:
+        return "none";
+    case FORM_GATHER:
+        return sync->waits ? "gather" : NULL; /* its steps are there */
+    case FORM_SCALE:
+        return "no sum";
+    case FORM_ALL_REDUCE:
+        return arena_printf(p->arena, "all_reduce over %s", axes);
+    case FORM_INTO_SHARDS:
+        return arena_printf(p->arena, "reduce_scatter over %s", axes);
+    case FORM_SEGMENTS:
+        for (int i = 0; i < STEP_MAX_SEGMENTS; i++)
+            if (sync->segments >> i & 1)
+                segments = arena_printf(p->arena, "%s%s %d", segments, segments[0] != '\0' ? "," : "", i);
+        return arena_printf(p->arena, "all_reduce over %s of segments%s", axes, segments);
+    case FORM_BROADCAST:
+        return arena_printf(p->arena, "broadcast over %s", axes);
     }
+    BUG("a sync of no form");
+}
+
+/* When it is done, if not at the step; in which dtype; whether it is only started. */
+static const char *sync_manner(const Print *p, const UnitSync *sync, const char *moment)
+{
+    Text text = {.arena = p->arena};
+    text_add(&text, "%s", moment);
+    if (sync->guarded)
+        text_add(&text, ", after microbatch %lld", (long long)sync->microbatch);
+    if (sync->converted)
+        text_add(&text, ", in %s", dtype_name(sync->dtype));
+    if (sync->waits)
+        text_add(&text, ", only started");
+    return text.data != NULL ? text.data : "";
+}
+
+static void add_put_back(const Print *p, Row *row, AxisSet axes, const char *line)
+{
+    vec_push(
+        p->arena, &row->below,
+        arena_printf(p->arena, "place_shard over %s: nothing is sent; asked for here%s", axis_list(p, axes), line));
+}
+
+/* A line for each step of a sync; `moment`: ", each microbatch". */
+static void add_sync(const Print *p, Row *row, DType stored, const UnitSync *sync, const char *moment)
+{
+    const char *form = sync_form(p, sync), *line = line_of(p, sync->span);
+    const char *why = sync->sync != NULL ? "asked for here" : "left out by the syncs";
+    DType dtype = sync->converted ? sync->dtype : stored;
+    double bytes = sync->elements * (double)dtype_bytes(dtype);
+    const char *sent = bytes > 0 ? str_bytes(p->arena, (int64_t)bytes) : "nothing is sent";
+    if (sync->put_back_before)
+        add_put_back(p, row, sync->found, line);
+    if (form != NULL)
+        vec_push(p->arena, &row->below,
+                 arena_printf(p->arena, "%s%s: %s; %s%s", form, sync_manner(p, sync, moment), sent, why, line));
+    if (sync->numerator != sync->denominator)
+        vec_push(p->arena, &row->below,
+                 arena_printf(p->arena, "scale by %lld/%lld: nothing is sent; %s%s", (long long)sync->numerator,
+                              (long long)sync->denominator, why, line));
+    if (sync->put_back_after)
+        add_put_back(p, row, sync->axes, line);
+}
+
+static void add_syncs(const Print *p, Row *row, StateKind kind, const UnitSyncs *syncs, const char *moment)
+{
+    for (int i = 0; i < syncs->count; i++)
+        add_sync(p, row, *dtype_of(p, kind), &syncs->data[i], moment);
+}
+
+/* A state of the optimizer, or a declared one. */
+static void add_state(Print *p, int unit, const StateSync *state)
+{
+    const State *declared = &p->f->decls->states.data[state->state];
+    Row *row = add_unit_row(p, unit, declared->name, "stored after the update", true);
+    add_sync(p, row, declared->dtype, &state->sync, "");
 }
 
 /* The forms in which the updates read and write a unit. */
@@ -272,14 +344,28 @@ static void add_update(Print *p, int unit)
     const char *form = u->optimizer.count > 0
                            ? arena_printf(p->arena, "for the update, in shards over %s", axis_list(p, u->optimizer))
                            : "for the update, whole";
-    Row *row = add_unit_row(p, unit, STATE_GRADIENTS, form, true);
-    add_syncs(p, unit, SYNC_GRADIENTS, row);
+    Row *row = add_unit_row(p, unit, "gradients", form, true);
+    add_syncs(p, row, STATE_GRADIENTS, &choice->each_microbatch, ", each microbatch");
+    add_syncs(p, row, STATE_GRADIENTS, &choice->after_microbatch, "");
+    add_syncs(p, row, STATE_GRADIENTS, &choice->at_step, "");
+    add_syncs(p, row, STATE_GRADIENTS, &choice->completed, "");
     add_unit_steps(p, row, STATE_GRADIENTS, &choice->gradient, u->optimizer_span);
-    if (choice->stored.count == 0 && choice->parameter_sync == NULL)
-        return;
-    row = add_unit_row(p, unit, STATE_PARAMETERS, "stored after the update", true);
-    add_syncs(p, unit, SYNC_PARAMETERS, row);
-    add_unit_steps(p, row, STATE_PARAMETERS, &choice->stored, u->optimizer_span);
+    if (choice->stored.count > 0 || choice->parameter != NULL) {
+        row = add_unit_row(p, unit, "parameters", "stored after the update", true);
+        add_unit_steps(p, row, STATE_PARAMETERS, &choice->stored, u->optimizer_span);
+        if (choice->parameter != NULL)
+            add_sync(p, row, *dtype_of(p, STATE_PARAMETERS), choice->parameter, "");
+    }
+    for (int i = 0; i < choice->states.count; i++)
+        add_state(p, unit, &choice->states.data[i]);
+}
+
+/* A unit's initial parameters. */
+static void add_start(Print *p, int unit)
+{
+    const UnitSyncs *syncs = &p->choices->unit_choices[unit].at_start;
+    if (syncs->count > 0)
+        add_syncs(p, add_unit_row(p, unit, "parameters", "initial values", true), STATE_PARAMETERS, syncs, "");
 }
 
 /* ---- Routines ----------------------------------------------------------------------------------------------- */
@@ -344,6 +430,8 @@ static void add_routine(Print *p, const RoutineChoices *r)
     add_list(p, &r->between);
     add_list(p, &r->body);
     add_sums(p, &r->sums);
+    for (int i = 0; r->facts->routine->kind == ROUTINE_INIT && i < p->f->decls->units.count; i++)
+        add_start(p, i);
     for (int i = 0; r->facts->routine->kind == ROUTINE_STEP && i < p->f->decls->units.count; i++)
         add_update(p, i);
 }

@@ -43,7 +43,7 @@ static void reset_units(Emit *e)
     for (int i = 0; i < e->facts->decls->units.count; i++) {
         UnitBuffers *b = &e->buffers[i];
         b->started.count = 0;
-        b->left_shard = b->gradient_seen = b->parameter_seen = -1;
+        b->shard = b->gradient_seen = b->parameter_seen = -1;
     }
 }
 

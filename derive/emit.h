@@ -10,7 +10,7 @@
  *     emit_keep.c     copies of what is stored on another tier between the passes
  *     emit_again.c    buffers of what some layers recompute
  *     emit_units.c    buffers of the units; their values from one form to another
- *     emit_syncs.c    explicit syncs of gradients, parameters and states
+ *     emit_syncs.c    explicit syncs of gradients, parameters, states and statistics
  *     flat.c          init and what follows the loop: norm, updates, outputs, unit by unit
  */
 #ifndef PLACE_DERIVE_EMIT_H
@@ -28,9 +28,8 @@ typedef Vec(Made) MadeList;
 
 /* A sync that was started, and its buffers. */
 typedef struct Started {
-    const Sync *sync;
+    const UnitSync *sync;
     int result, into; /* the buffer that is being reduced; the one that the result belongs in */
-    AxisSet axes;
     int event;
 } Started;
 
@@ -51,8 +50,7 @@ typedef struct UnitBuffers {
     int *state_buffer; /* per state; -1 if the unit does not have it */
     /* In the current routine: */
     Vec(Started) started;
-    int left_shard; /* explicit: where into_shards left the gradient; -1: it is in the accumulator */
-    AxisSet left_axes;
+    int shard;          /* of the gradient, that its last sync into shards gave; -1 none yet */
     int gradient_seen;  /* the gradient as the updates read it; -1 not converted yet */
     int parameter_seen; /* the parameter as the updates read it; -1 not converted yet */
 } UnitBuffers;
@@ -183,15 +181,15 @@ void derive_store_parameter(Emit *e, NodeList *body, int unit, Affine slot);
 
 /* ---- emit_syncs.c ------------------------------------------------------------------------------------------- */
 
-/* Applies the explicit syncs of one unit's gradients at a moment to the slot. */
-void derive_syncs(Emit *e, NodeList *body, int unit, Affine slot, SyncMoment moment);
-/* Does what is left of them where the updates read the gradient; its buffer is then left_shard or the accumulator. */
+/* Applies syncs of one unit's gradients, of a moment, to the slot. */
+void derive_syncs(Emit *e, NodeList *body, int unit, Affine slot, const UnitSyncs *syncs);
+/* Does what is left of them where the updates read the gradient; it is then in the shard or in the accumulator. */
 void derive_finish_gradient(Emit *e, NodeList *body, int unit, Affine slot);
-void derive_sync_stored(Emit *e, NodeList *body, Ref ref, const Sync *sync);
-void derive_sync_state(Emit *e, NodeList *body, int unit, Ref ref, const Sync *sync);
+void derive_sync_stored(Emit *e, NodeList *body, Ref ref, const UnitSync *sync);
+void derive_sync_state(Emit *e, NodeList *body, Ref ref, const UnitSync *sync);
 /* Only starts the last communication from `first` on, and leaves its completion, with all that follows it, to the
  * end. */
-void derive_leave_started(Emit *e, NodeList *body, int first, int unit, const Sync *sync);
+void derive_leave_started(Emit *e, NodeList *body, int first, const UnitSync *sync);
 /* Scales by the factor of an explicit sync: its scale, times 1 / n for a mean. */
 void derive_scale_synced(Emit *e, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
 /* Waits for syncs of parameters and states that were started. */

@@ -132,39 +132,22 @@ static void clear_accumulators(Emit *e, NodeList *body)
     }
 }
 
-/* The stages of a pipeline run different microbatches, and none of their operators comes after a certain one. */
-static bool refuse_in_pipeline(Emit *e, Span span)
+static void sync_microbatch(Emit *e, NodeList *body, int unit, const UnitSyncs *syncs)
 {
-    const Assignment *assignment = e->facts->assignment;
-    if (!assignment->pipeline.requested)
-        return false;
-    if (!e->failed) {
-        Diagnostic *diagnostic =
-            diag_report(e->ctx->diag, P0290, span, "a sync after a microbatch, in a pipeline, is not supported yet");
-        diag_label(diagnostic, assignment->pipeline.span, "the pipeline is asked for here");
-        diag_repair(diagnostic, (Repair){.kind = REPAIR_LATER, .span = span});
-    }
-    e->failed = true;
-    return true;
+    Affine slot;
+    if (syncs->count == 0)
+        return;
+    NodeList *inner = derive_unit_body(e, body, unit, &slot, syncs->data[syncs->count - 1].span);
+    derive_syncs(e, inner, unit, slot, syncs);
 }
 
-static void sync_microbatch(Emit *e, NodeList *body, SyncMoment moment)
+static void sync_microbatches(Emit *e, NodeList *body)
 {
-    const Assignment *assignment = e->facts->assignment;
-    for (int i = 0; i < e->facts->decls->units.count; i++) {
-        const Sync *last = NULL;
-        for (int j = 0; j < assignment->syncs.count; j++) {
-            const Sync *sync = &assignment->syncs.data[j];
-            if (sync->moment == moment && sync != e->units[i].microbatch_sync && sync->operation != SYNC_NONE &&
-                derive_sync_names(sync, SYNC_GRADIENTS, i))
-                last = sync;
-        }
-        if (last == NULL || refuse_in_pipeline(e, last->span))
-            continue;
-        Affine slot;
-        NodeList *inner = derive_unit_body(e, body, i, &slot, last->span);
-        derive_syncs(e, inner, i, slot, moment);
-    }
+    const UnitChoice *choices = e->choices->unit_choices;
+    for (int i = 0; i < e->facts->decls->units.count; i++)
+        sync_microbatch(e, body, i, &choices[i].each_microbatch);
+    for (int i = 0; i < e->facts->decls->units.count; i++)
+        sync_microbatch(e, body, i, &choices[i].after_microbatch);
 }
 
 /* ---- Sums over the batch ------------------------------------------------------------------------------------ */
@@ -267,10 +250,8 @@ void derive_emit_micro(Emit *e, NodeList *body)
     Node *loop = micro_loop(e, body);
     emit_list(e, &r->body, &loop->body);
     add_sums(e, &r->sums, &loop->body);
-    if (r->gradients) {
-        sync_microbatch(e, &loop->body, SYNC_EACH_MICROBATCH);
-        sync_microbatch(e, &loop->body, SYNC_AFTER_MICROBATCH);
-    }
+    if (r->gradients)
+        sync_microbatches(e, &loop->body);
     e->micro_loop = -1;
     reduce_sums(e, &r->sums, body);
 }

@@ -3,8 +3,7 @@
  *
  * A form is a cut: the whole unit, or equal flat shards over a set of axes. Every cut has its own padding, so shards
  * over (a, b) are pieces of those over (a) only if the unit divides evenly; otherwise the conversion goes through the
- * whole. What an explicit sync names is not converted here (emit_syncs.c): its shape shows what it left; if it leaves
- * shards and the updates read another form, the shard is put into its place in the whole.
+ * whole. What an explicit sync names is not converted here (emit_syncs.c).
  */
 #include "base/change.h"
 #include "derive/emit.h"
@@ -171,7 +170,8 @@ Ref derive_gradient_for_update(Emit *e, NodeList *body, int unit, Affine slot)
         return derive_ref(b->gradient_seen, slot);
     if (e->units[unit].explicit_gradients)
         derive_finish_gradient(e, body, unit, slot);
-    b->gradient_seen = b->left_shard >= 0 ? b->left_shard : convert_gradient(e, body, unit, slot);
+    bool left = e->choices->unit_choices[unit].left_in_shards;
+    b->gradient_seen = left ? b->shard : convert_gradient(e, body, unit, slot);
     return derive_ref(b->gradient_seen, slot);
 }
 
@@ -196,49 +196,23 @@ Ref derive_parameter_for_update(Emit *e, NodeList *body, int unit, Affine slot, 
     return seen;
 }
 
-static void refuse_gather(Emit *e, int unit, const Sync *sync, AxisSet needed)
-{
-    const UnitInfo *u = &e->units[unit];
-    Diagnostic *diagnostic =
-        diag_report(e->ctx->diag, P0306, sync->span, "parameters are gathered over the wrong axes");
-    diag_primary_label(diagnostic, "gathers over '%s'", axes_words(e->ctx->arena, e->facts->decls, sync->axes));
-    if (span_known(u->placement->optimizer.span))
-        diag_label(diagnostic, u->placement->optimizer.span, "says which piece each rank updates");
-    if (needed.count > 0)
-        diag_why(
-            diagnostic, "The pieces that the ranks along '%s' updated are put together only by a gather over '%s'.",
-            axes_words(e->ctx->arena, e->facts->decls, needed), axes_words(e->ctx->arena, e->facts->decls, needed));
-    else
-        diag_why(diagnostic, "Every rank updates all that it keeps of these parameters: there is nothing to gather.");
-    diag_repair(diagnostic, (Repair){.kind = needed.count > 0 ? REPAIR_AXES : REPAIR_LEAVE_OUT,
-                                     .span = sync->span,
-                                     .axes = axes_words(e->ctx->arena, e->facts->decls, needed)});
-    e->failed = true;
-}
-
 static void store_parameter(Emit *e, NodeList *body, int unit, Affine slot)
 {
     const UnitBuffers *b = &e->buffers[unit];
     const UnitChoice *choice = &e->choices->unit_choices[unit];
-    const Sync *sync = choice->parameter_sync;
-    bool gathers = sync == NULL || sync->operation == SYNC_GATHER;
-    if (sync != NULL && gathers &&
-        !axes_equal(axes_larger_than_one(e->facts->decls, sync->axes), choice->gathered_after)) {
-        refuse_gather(e, unit, sync, choice->gathered_after);
-        return;
-    }
+    const UnitSync *sync = choice->parameter;
     Ref seen = derive_ref(b->parameter_seen, slot), stored = derive_ref(b->parameter_buffer, slot);
     Span span = sync != NULL ? sync->span : e->units[unit].optimizer_span;
     derive_emit_unit_steps(e, body, unit, &choice->stored, seen, stored, span);
-    if (!gathers)
+    if (sync != NULL && sync->form != FORM_GATHER)
         derive_sync_stored(e, body, stored, sync);
 }
 
 void derive_store_parameter(Emit *e, NodeList *body, int unit, Affine slot)
 {
-    const Sync *sync = e->choices->unit_choices[unit].parameter_sync;
+    const UnitSync *sync = e->choices->unit_choices[unit].parameter;
     int first = body->count;
     store_parameter(e, body, unit, slot);
     if (sync != NULL)
-        derive_leave_started(e, body, first, unit, sync);
+        derive_leave_started(e, body, first, sync);
 }

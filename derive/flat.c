@@ -571,38 +571,16 @@ static const Op *last_parameter_write(const Emit *e, const OpList *rule)
     return NULL;
 }
 
-static bool writes_state(const Emit *e, const OpList *rule, int state)
-{
-    for (int i = 0; i < rule->count; i++)
-        if (buffer_of(e, rule->data[i]->out)->role == ROLE_STATE &&
-            e->facts->reference->buffers.data[rule->data[i]->out.buffer].state == state)
-            return true;
-    return false;
-}
-
-/* Does a later level write the same tensor's state, too? */
-static bool writes_later(const Flat *f, int level, int tensor, int state)
-{
-    bool later = false;
-    for (int other = level + 1; other < f->routine->level_count && !later; other++) {
-        OpList rule = tensor_ops(f, other, tensor);
-        later = writes_state(f->e, &rule, state);
-    }
-    return later;
-}
-
 /* Applies the syncs of the states whose update ends with the operators of a level. */
-static void sync_states(Flat *f, NodeList *body, int level, int unit, const OpList *rule, Affine slot)
+static void sync_states(const Flat *f, NodeList *body, int level, int unit, Affine slot)
 {
     Emit *e = f->e;
-    int tensor = e->facts->decls->units.data[unit].members[0];
-    for (int i = 0; i < e->facts->assignment->syncs.count && e->routine->facts->routine->kind == ROUTINE_STEP; i++)
-        for (int state = 0; state < e->facts->decls->states.count; state++)
-            if (writes_state(e, rule, state) &&
-                units_names_state(e->facts, &e->facts->assignment->syncs.data[i], unit, state) &&
-                !writes_later(f, level, tensor, state))
-                derive_sync_state(e, body, unit, derive_ref(e->buffers[unit].state_buffer[state], slot),
-                                  &e->facts->assignment->syncs.data[i]);
+    const UnitChoice *choice = &e->choices->unit_choices[unit];
+    for (int i = 0; i < choice->states.count && e->routine->facts->routine->kind == ROUTINE_STEP; i++) {
+        const StateSync *sync = &choice->states.data[i];
+        if (sync->level == level)
+            derive_sync_state(e, body, derive_ref(e->buffers[unit].state_buffer[sync->state], slot), &sync->sync);
+    }
 }
 
 static void emit_unit(Flat *f, int level, int unit)
@@ -643,7 +621,7 @@ static void emit_unit(Flat *f, int level, int unit)
         if (rule->data[i] == last)
             derive_store_parameter(e, body, unit, slot);
     }
-    sync_states(f, body, level, unit, rule, slot);
+    sync_states(f, body, level, unit, slot);
 }
 
 void derive_flat(Emit *e, NodeList *body)

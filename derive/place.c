@@ -409,6 +409,8 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
         if (!sums->known && r->facts->routine->kind == ROUTINE_INIT)
             continue;
         place_routine(p, r);
+        if (units != NULL && !r->failed && r->facts->routine->kind == ROUTINE_STEP)
+            r->failed = !place_check_syncs(f, units, choices->unit_choices, r);
         choices->failed |= r->failed;
         if (choices->failed && !sums->known)
             break;

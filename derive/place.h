@@ -7,16 +7,18 @@
  *     sums = sums_of(facts, first, &unknown);                            // the axes over which they then are parts
  *     Choices *choices = place_program(placer, split, &sums, units, arena);     // all contributions to one sum agree
  *
- *     place.c        walks a routine
- *     place_op.c     one operator: its operands, its result
- *     choose.c       the placements in which an operator reads and writes
- *     held.c         variants, and in which of them a value is available
- *     route.c        from one placement to another
- *     place_sync.c   explicit syncs of values
- *     place_units.c  what is converted of units
- *     ring.c         products of travelling values
- *     halo.c         windows over shards of images
- *     sums.c         over which axes gradients, and sums over the batch, have yet to be summed
+ *     place.c              walks a routine
+ *     place_op.c           one operator: its operands, its result
+ *     choose.c             the placements in which an operator reads and writes
+ *     held.c               variants, and in which of them a value is available
+ *     route.c              from one placement to another
+ *     place_sync.c         explicit syncs of values
+ *     place_units.c        what is converted of units
+ *     place_unit_syncs.c   explicit syncs of their gradients, parameters and states
+ *     check_syncs.c        reports those without a lowering
+ *     ring.c               products of travelling values
+ *     halo.c               windows over shards of images
+ *     sums.c               over which axes gradients, and sums over the batch, have yet to be summed
  */
 #ifndef PLACE_DERIVE_PLACE_H
 #define PLACE_DERIVE_PLACE_H
@@ -170,6 +172,21 @@ void derive_refuse_breach(Placer *p, int ref, int axis, const char *reader, Span
 
 /* Per unit. */
 const UnitChoice *place_units(const Facts *f, const UnitInfo *units);
+
+/* ---- place_unit_syncs.c ------------------------------------------------------------------------------------- */
+
+/* The syncs of a unit's gradient; they leave it to be summed over `rest`. */
+void place_gradient_syncs(const Facts *f, int unit, const UnitInfo *u, AxisSet rest, UnitChoice *choice);
+/* The sync of the updated parameter; NULL if there is none. */
+UnitSync *place_parameter_sync(const Facts *f, int unit);
+/* What remains once `stored` is known: the sync of the parameter, those of its initial values and of its states. */
+void place_stored_syncs(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice);
+
+/* ---- check_syncs.c ------------------------------------------------------------------------------------------ */
+
+/* Reports syncs of units that have no lowering, and what those in a narrow dtype lose, in the order of the step; false
+ * if it is refused. */
+bool place_check_syncs(const Facts *f, const UnitInfo *units, const UnitChoice *choices, const RoutineChoices *step);
 
 /* ---- ring.c ------------------------------------------------------------------------------------------------- */
 

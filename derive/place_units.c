@@ -3,7 +3,7 @@
  *
  * A form is a cut: the whole unit, or equal flat shards over a set of axes. Every cut has its own padding, so shards
  * over (a, b) are pieces of those over (a) only if the unit divides evenly; otherwise the conversion goes through the
- * whole. What an explicit sync names is not converted here (emit_syncs.c): its shape shows what it left.
+ * whole. What an explicit sync names is not converted here (place_unit_syncs.c): it leaves it as it says.
  */
 #include "algebra/convert.h"
 #include "base/change.h"
@@ -107,23 +107,6 @@ static void place_each(const Facts *f, int unit, const UnitInfo *u, UnitChoice *
         reduce_into(&form, (AxisSet){0}, reduce, u->gradients);
 }
 
-/* Do its explicit syncs leave the gradient in the shards that the updates read? */
-static bool leaves_shards(const Facts *f, int unit, const UnitInfo *u)
-{
-    static const SyncMoment moments[] = {SYNC_EACH_MICROBATCH, SYNC_AFTER_MICROBATCH, SYNC_AT_STEP};
-    bool left = false;
-    for (size_t m = 0; m < sizeof moments / sizeof *moments; m++)
-        for (int i = 0; i < f->assignment->syncs.count; i++) {
-            const Sync *sync = &f->assignment->syncs.data[i];
-            AxisSet axes = axes_larger_than_one(f->decls, sync->axes);
-            if (sync->moment == moments[m] && sync != u->microbatch_sync && sync->operation != SYNC_NONE &&
-                derive_sync_names(sync, SYNC_GRADIENTS, unit) && sync->segments == 0 && sync->into_shards &&
-                axes.count > 0)
-                left = axes_equal(axes, u->optimizer);
-        }
-    return left;
-}
-
 /* The accumulator is sharded over its own axes and partial over the other axes of the unit's sum. */
 static void place_gradient(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
 {
@@ -132,7 +115,7 @@ static void place_gradient(const Facts *f, int unit, const UnitInfo *u, UnitChoi
     choice->gradient_moves = !axes_equal(cut, u->optimizer);
     if (u->explicit_gradients) { /* after its syncs */
         form.span = u->optimizer_span;
-        if (choice->gradient_moves && !leaves_shards(f, unit, u))
+        if (choice->gradient_moves && !choice->left_in_shards)
             move(&form, cut, u->optimizer);
     } else if (choice->gradient_moves && nests(&form, cut, u->optimizer)) {
         form.span = u->optimizer_span;
@@ -146,15 +129,6 @@ static void place_gradient(const Facts *f, int unit, const UnitInfo *u, UnitChoi
 }
 
 /* ---- Parameters --------------------------------------------------------------------------------------------- */
-
-static const Sync *find_parameter_sync(const Facts *f, int unit)
-{
-    for (int i = 0; i < f->assignment->syncs.count; i++)
-        if (derive_sync_names(&f->assignment->syncs.data[i], SYNC_PARAMETERS, unit) &&
-            f->assignment->syncs.data[i].moment == SYNC_AT_STEP)
-            return &f->assignment->syncs.data[i];
-    return NULL;
-}
 
 /* The axes over which shards must be gathered, after the update, to what a rank stores of the parameter. */
 static AxisSet axes_to_gather(const Form *form, const UnitInfo *u)
@@ -180,10 +154,10 @@ static void store_ungathered(const Form *form, const UnitInfo *u)
 
 static void place_stored(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
 {
-    const Sync *sync = choice->parameter_sync = find_parameter_sync(f, unit);
+    const UnitSync *sync = choice->parameter;
     Form form = {f, unit, &choice->stored, sync != NULL ? sync->span : u->optimizer_span};
     choice->gathered_after = axes_to_gather(&form, u);
-    bool gathers = sync == NULL || sync->operation == SYNC_GATHER;
+    bool gathers = sync == NULL || sync->form == FORM_GATHER;
     if (axes_equal(u->parameters, u->optimizer))
         return;
     if (!gathers && choice->gathered_after.count > 0)
@@ -232,10 +206,12 @@ const UnitChoice *place_units(const Facts *f, const UnitInfo *units)
         Form gather = {f, i, &choice->gather, u->parameter_span};
         if (u->gathered && u->parameters.count > 0)
             add(&gather, OP_ALL_GATHER, u->parameters, (AxisSet){0}, AT_SOURCE, AT_TARGET);
-        choice->rest = axes_without(rest_of_syncs(f, i, u), choice->accumulated);
+        place_gradient_syncs(f, i, u, axes_without(rest_of_syncs(f, i, u), choice->accumulated), choice);
+        choice->parameter = place_parameter_sync(f, i);
         place_each(f, i, u, choice);
         place_gradient(f, i, u, choice);
         place_stored(f, i, u, choice);
+        place_stored_syncs(f, i, u, choice);
         place_moves(f, i, u, choice);
     }
     return choices;

@@ -1,6 +1,6 @@
 /* sums.c - decides over which mesh axes each gradient, and each sum over the batch, has yet to be summed (sums_of). The
  * collectives of sums over the batch are chosen here, too; those of gradients in place_units.c. Explicit syncs: of
- * values in place_sync.c, of gradients in emit_syncs.c. */
+ * values in place_sync.c, of gradients in place_unit_syncs.c. */
 #include "base/change.h"
 #include "derive/place.h"
 

@@ -17,6 +17,12 @@ static const char program[] =
                             "strategy other(t: axis) {\n"
                             "    activations of block.none sharded over t by context\n"
                             "}\n"
+                            "strategy started(d: axis) {\n"
+                            "    sync gradients of block : sum over d after microbatch 1 wait at step\n"
+                            "}\n"
+                            "strategy synced(d: axis) {\n"
+                            "    sync gradients : sum over d after microbatch 1 derive the rest\n"
+                            "}\n"
                             "train gpt on local {\n"
                             "    strategy data_parallel(data) * tensor_parallel(tensor, sequence_parallel = true)%s\n"
                             "    optimizer sgd(rate = 1e-3)\n"
@@ -191,6 +197,45 @@ static void has_none_for_what_is_refused(void **state)
     compiled_free(&c);
 }
 
+/* One event cannot be waited for in all layers of a loop: nothing has to be emitted to find that. */
+static void has_none_for_a_started_sync_of_layers(void **state)
+{
+    (void)state;
+    Compiled c = compile_with(" * started(data)");
+    assert_non_null(c.train);
+    assert_null(derive_choices(&c.ctx, c.train, c.assignment));
+    assert_true(diag_has(c.ctx.diag, P0290));
+    compiled_free(&c);
+}
+
+static void says_how_gradients_are_synced(void **state)
+{
+    (void)state;
+    enum { DATA, TENSOR };
+    Compiled c = compile_with(" * synced(data)");
+    assert_non_null(c.train);
+    const Choices *choices = derive_choices(&c.ctx, c.train, c.assignment);
+    assert_non_null(choices);
+    int rests = 0;
+    for (int i = 0; i < choices->facts->decls->units.count; i++) {
+        const UnitChoice *unit = &choices->unit_choices[i];
+        assert_int_equal(unit->each_microbatch.count + unit->at_step.count, 0);
+        assert_int_equal(unit->after_microbatch.count, 1);
+        const UnitSync *sync = &unit->after_microbatch.data[0];
+        double elements = (double)choices->facts->decls->units.data[i].elements;
+        assert_int_equal(sync->form, FORM_ALL_REDUCE);
+        assert_true(sync->axes.count == 1 && sync->axes.axis[0] == DATA);
+        assert_true(sync->guarded && sync->microbatch == 1 && !sync->waits && !sync->from_shard);
+        assert_true(sync->elements == elements); /* of two ranks each sends half, twice */
+        for (int j = 0; j < unit->completed.count; j++, rests++) {
+            assert_null(unit->completed.data[j].sync);
+            assert_true(unit->completed.data[j].axes.count == 1 && unit->completed.data[j].axes.axis[0] == TENSOR);
+        }
+    }
+    assert_true(rests > 0); /* norms see a part of the context */
+    compiled_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +243,8 @@ int main(void)
         cmocka_unit_test(says_what_is_sent_and_why),
         cmocka_unit_test(decides_the_same_again),
         cmocka_unit_test(has_none_for_what_is_refused),
+        cmocka_unit_test(has_none_for_a_started_sync_of_layers),
+        cmocka_unit_test(says_how_gradients_are_synced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
