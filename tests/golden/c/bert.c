@@ -164,7 +164,7 @@ enum {
     LINE_16_output_logits,
 };
 
-/* Where a parameter lies in its unit, in elements. */
+/* Where a parameter is in its unit, in elements. */
 #define OFFSET_token_table 0
 #define OFFSET_position_table 65536
 #define OFFSET_kind_table 98304
@@ -192,7 +192,7 @@ enum {
 #define OFFSET_block_norm2_gain 789248
 #define OFFSET_block_norm2_bias 789504
 
-/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
 #define ARENA_gradients_outside 26599488
 #define ARENA_contribution_outside 78543936

@@ -144,7 +144,7 @@ enum {
     LINE_13_output_logits,
 };
 
-/* Where a parameter lies in its unit, in elements. */
+/* Where a parameter is in its unit, in elements. */
 #define OFFSET_wte_table 0
 #define OFFSET_wpe_table 98304
 #define OFFSET_norm_gain 196608
@@ -166,7 +166,7 @@ enum {
 #define OFFSET_block_mlp_down_weight 1184256
 #define OFFSET_block_mlp_down_bias 1774080
 
-/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
 #define ARENA_gradients_outside 32532544
 #define ARENA_contribution_outside 158824768

@@ -100,7 +100,7 @@ enum {
     LINE_13_output_logits,
 };
 
-/* Where a parameter lies in its unit, in elements. */
+/* Where a parameter is in its unit, in elements. */
 #define OFFSET_first_weight 0
 #define OFFSET_first_bias 802816
 #define OFFSET_last_weight 803840
@@ -108,7 +108,7 @@ enum {
 #define OFFSET_block_fc_weight 0
 #define OFFSET_block_fc_bias 1048576
 
-/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
 #define ARENA_gradients_outside 59346752
 #define ARENA_contribution_outside 54451456

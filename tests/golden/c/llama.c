@@ -141,7 +141,7 @@ enum {
     LINE_13_output_logits,
 };
 
-/* Where a parameter lies in its unit, in elements. */
+/* Where a parameter is in its unit, in elements. */
 #define OFFSET_table_table 0
 #define OFFSET_norm_gain 98304
 #define OFFSET_head_weight 98688
@@ -155,7 +155,7 @@ enum {
 #define OFFSET_block_mlp_up_weight 787200
 #define OFFSET_block_mlp_down_weight 1180416
 
-/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
 #define ARENA_gradients_outside 28916416
 #define ARENA_contribution_outside 158688448

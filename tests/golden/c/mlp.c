@@ -83,7 +83,7 @@ enum {
     LINE_11_output_logits,
 };
 
-/* Where a parameter lies in its unit, in elements. */
+/* Where a parameter is in its unit, in elements. */
 #define OFFSET_first_weight 0
 #define OFFSET_first_bias 1024
 #define OFFSET_second_weight 1088
@@ -91,7 +91,7 @@ enum {
 #define OFFSET_head_weight 5248
 #define OFFSET_head_bias 5888
 
-/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
 #define ARENA_gradients_outside 23680
 #define ARENA_step 23616

@@ -160,7 +160,7 @@ enum {
     LINE_13_output_logits,
 };
 
-/* Where a parameter lies in its unit, in elements. */
+/* Where a parameter is in its unit, in elements. */
 #define OFFSET_wte_table 0
 #define OFFSET_wpe_table 32768
 #define OFFSET_norm_gain 40960
@@ -181,7 +181,7 @@ enum {
 #define OFFSET_block_moe_up_weight 67584
 #define OFFSET_block_moe_down_weight 591872
 
-/* Where a buffer lies in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
 #define ARENA_gradients_outside 56100416
 #define ARENA_adam_m_outside 164864
