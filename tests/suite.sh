@@ -86,10 +86,12 @@ later() {
 }
 
 # run_later [FUNCTION]: runs what was kept, one command on each core; then calls FUNCTION NAME STATUS for each, in order, with
-# what it printed in $log (judge, if none is named).
+# what it printed in $log (judge, if none is named). Each has a TMPDIR of its own: an mpirun that ends removes the session
+# folder that all in one TMPDIR share, which another one may just be using.
 run_later() {
-    seq "$later" | xargs -r -n 1 -P "$(nproc)" sh -c 'sh "$0/$1.command" > "$0/$1.log" 2>&1; echo $? > "$0/$1.status"' \
-        "$work/later"
+    seq "$later" | xargs -r -n 1 -P "$(nproc)" sh -c 'mkdir "$0/$1.tmp"
+        TMPDIR=$0/$1.tmp sh "$0/$1.command" > "$0/$1.log" 2>&1
+        echo $? > "$0/$1.status"' "$work/later"
     kept_log=$log
     for number in $(seq "$later"); do
         log=$work/later/$number.log
