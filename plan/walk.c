@@ -151,12 +151,22 @@ int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coor
 
 /* ---- Operations --------------------------------------------------------------------------------------------- */
 
+/* On the rank with the largest pieces. A member of a unit has the dims that the unit has of it, cut as they are there.
+ */
 static int64_t ref_dim(const Program *program, const Ref *ref, int dim)
 {
     const Decls *decls = program->decls;
-    if (ref->member >= 0)
-        return decls->tensors.data[ref->member].dims[dim];
-    return dim_max_extent(decls, &program->buffers.data[ref->buffer].dims[dim]);
+    const Buffer *buffer = &program->buffers.data[ref->buffer];
+    if (ref->member < 0)
+        return dim_max_extent(decls, &buffer->dims[dim]);
+    const Unit *unit = &decls->units.data[buffer->unit];
+    Dim dims[STEP_MAX_DIMS];
+    for (int i = 0; i < unit->member_count; i++)
+        if (unit->members[i] == ref->member) {
+            unit_member_dims(decls, unit, i, dims);
+            return dim_max_extent(decls, &dims[dim]);
+        }
+    BUG("a member of no unit");
 }
 
 /* What counts as the iteration space of a window: pooling visits the window's elements one by one. */
@@ -298,6 +308,12 @@ static bool computes(OpKind kind)
     BUG("'%s' is of no class", op_info[kind].name);
 }
 
+/* Scattering adds each element of its operands to some row: rows of the result that it does not name take no part. */
+static bool is_visited(const Op *op, int operand)
+{
+    return operand < op->operand_count || op_info[op->kind].op_class != CLASS_SCATTER;
+}
+
 /* The iteration space: every letter of the spec once, with the extent that takes part. An empty spec runs over the flat
  * operand or result. */
 double op_flops(const Program *program, const Op *op)
@@ -311,7 +327,7 @@ double op_flops(const Program *program, const Op *op)
     }
     double elements = 1, extent[128] = {0};
     Spec spec = spec_of(op);
-    for (int operand = 0; operand <= op->operand_count; operand++) {
+    for (int operand = 0; operand <= op->operand_count && is_visited(op, operand); operand++) {
         bool result = operand == op->operand_count;
         const Ref *ref = result ? &op->out : &op->operand[operand];
         SpecLetters letters = result ? spec.result : spec.operand[operand];

@@ -274,6 +274,23 @@ static void test_expert_parallel(void **state)
     compile_close(&compile);
 }
 
+/* A rank computes a third of the experts for all tokens instead of all for a third: as many operations. */
+static void test_expert_operations(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"data_parallel(x)", "expert_parallel(x)"};
+    double operations[2];
+    for (int i = 0; i < 2; i++) {
+        Request request = {experts, "x: 3", strategies[i], 3, 18, 3};
+        Compile compile;
+        plan_request(&compile, &request);
+        operations[i] = compile.plan->flops_per_device;
+        compile_close(&compile);
+    }
+    assert_true(operations[1] > 0.9 * operations[0]); /* it updates fewer */
+    assert_true(operations[1] <= operations[0]);
+}
+
 /* Parameters cut within hosts, copied across them: a device's part alone is summed across, 2 M (W-1)/(G W). */
 static void test_hybrid_sharding(void **state)
 {
@@ -554,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_spatial_both),
         cmocka_unit_test(test_ulysses),
         cmocka_unit_test(test_expert_parallel),
+        cmocka_unit_test(test_expert_operations),
         cmocka_unit_test(test_hybrid_sharding),
         cmocka_unit_test(test_sharded_tensor_parallel),
         cmocka_unit_test(test_gathered_rows),

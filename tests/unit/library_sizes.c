@@ -1,0 +1,147 @@
+/* The plan at the sizes of published models, against closed forms: operations, activations and traffic of GPTs of 22,
+ * 175 and 1,000 billion parameters (Korthikanti et al. 2022). */
+#include "tests/open.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct Size {
+    const char *name;
+    int64_t layers, hidden, heads;
+} Size;
+
+/* s positions, v tokens: those of all three. */
+enum { CONTEXT = 2048, VOCAB = 51200 };
+
+static const Size gpt22 = {"22B", 48, 6144, 64}, gpt175 = {"175B", 96, 12288, 96}, gpt1000 = {"1T", 128, 25600, 160};
+
+typedef struct Request {
+    const Size *size;
+    const char *mesh, *strategy;
+    int64_t devices, batch, micro;
+    double dropout;
+} Request;
+
+static void write_program(FILE *file, const Request *request)
+{
+    char dropout[32] = "", attention[32] = "";
+    if (request->dropout > 0) {
+        snprintf(dropout, sizeof dropout, ", %g)", request->dropout);
+        snprintf(attention, sizeof attention, ", dropout = %g", request->dropout);
+    }
+    const char *open = request->dropout > 0 ? "dropout(" : "";
+    fprintf(file,
+            "place 1\n"
+            "model gpt(layers = %lld, hidden = %lld, heads = %lld, context = %d, vocab = %d) {\n"
+            "    input tokens, targets : int[batch, context]\n"
+            "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
+            "    repeat block[layers] {\n"
+            "        x = x + %sattention(layernorm(x) as norm1, heads, causal%s) as attn%s\n"
+            "        x = x + %smlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp%s\n"
+            "    }\n"
+            "    logits = linear(layernorm(x) as norm, vocab, bias = none) as head\n"
+            "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+            "}\n"
+            "cluster many { %lld devices of cpu }\n"
+            "mesh all on many { %s }\n"
+            "train gpt on all {\n"
+            "    strategy %s\n"
+            "    optimizer adam(rate = 1e-3)\n"
+            "    precision bf16, master f32\n"
+            "    data synthetic\n"
+            "    batch %lld in %lld microbatches\n"
+            "    steps 1\n"
+            "}\n",
+            (long long)request->size->layers, (long long)request->size->hidden, (long long)request->size->heads,
+            CONTEXT, VOCAB, open, attention, dropout, open, dropout, (long long)request->devices, request->mesh,
+            request->strategy, (long long)request->batch, (long long)request->micro);
+}
+
+/* Plans the request; the answer must be closed. */
+static void plan_size(Compile *compile, const Request *request)
+{
+    char path[] = "/tmp/place-sizes-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    write_program(file, request);
+    fclose(file);
+    compile_open(compile, path);
+    unlink(path);
+    if (!compile_check(compile))
+        diag_print_text(compile->ctx.diag, stderr, false, 20);
+    assert_non_null(compile->plan);
+    assert_int_equal(diag_error_count(compile->ctx.diag), 0);
+}
+
+/* ---- Operations --------------------------------------------------------------------------------------------- */
+
+/* Forward and backward of a part of the model on one rank: 6 per parameter and token, and 12 s h for the scores of each
+ * layer and token, in products that tensor ranks divide. */
+typedef struct Work {
+    Request request;
+    int64_t ranks;      /* that divide the tokens */
+    int64_t stages;     /* the last one has the most work: the head */
+    int64_t layers_per; /* tensor ranks */
+    int64_t head_per;   /* ranks that divide the head */
+} Work;
+
+static double work_of(const Work *work)
+{
+    double h = (double)work->request.size->hidden, layers = (double)work->request.size->layers;
+    double tokens = (double)work->request.batch * CONTEXT / (double)work->ranks;
+    double blocks = layers / (double)work->stages * (6 * 12 * h * h + 12 * CONTEXT * h) / (double)work->layers_per;
+    return tokens * (blocks + 6 * h * VOCAB / (double)work->head_per);
+}
+
+/* All products, and no more than a fiftieth beside them: norms, softmax, the updates. */
+static void test_operations(void **state)
+{
+    (void)state;
+    static const Work works[] = {
+        {{&gpt22, "d: 8", "data_parallel(d)", 8, 64, 4, 0}, 8, 1, 1, 1},
+        {{&gpt22, "d: 8", "zero1(d)", 8, 64, 4, 0}, 8, 1, 1, 1},
+        {{&gpt175, "d: 64", "zero3(d)", 64, 256, 1, 0}, 64, 1, 1, 1},
+        {{&gpt22, "t: 8", "megatron(t)", 8, 64, 4, 0}, 1, 1, 8, 1},
+        {{&gpt22, "t: 8", "megatron(t, vocab = true)", 8, 64, 4, 0}, 1, 1, 8, 8},
+        {{&gpt175, "t: 8", "megatron(t, sequence_parallel = true, vocab = true)", 8, 64, 4, 0}, 1, 1, 8, 8},
+        {{&gpt22, "c: 4", "context_parallel(c)", 4, 64, 4, 0}, 4, 1, 1, 1},
+        {{&gpt22, "c: 4", "ring(c)", 4, 64, 4, 0}, 4, 1, 1, 1},
+        {{&gpt22, "c: 4", "ulysses(c)", 4, 64, 4, 0}, 4, 1, 1, 1},
+        {{&gpt175, "p: 8", "pipeline(p)", 8, 64, 32, 0}, 1, 8, 1, 1},
+        {{&gpt175, "p: 8, t: 8", "megatron(t, vocab = true) * pipeline(p)", 64, 64, 32, 0}, 1, 8, 8, 8},
+        {{&gpt1000, "d: 2, p: 64, t: 8", "zero1(d) * megatron(t, vocab = true) * pipeline(p)", 1024, 512, 256, 0},
+         2,
+         64,
+         8,
+         8},
+        {{&gpt1000, "d: 16, t: 8", "fsdp(d) * megatron(t, sequence_parallel = true, vocab = true)", 128, 64, 2, 0},
+         16,
+         1,
+         8,
+         8},
+    };
+    for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+        Compile compile;
+        plan_size(&compile, &works[i].request);
+        double expected = work_of(&works[i]), planned = compile.plan->flops_per_device;
+        if (planned < expected || planned > 1.02 * expected)
+            fail_msg("%s under %s: %.6g operations, expected %.6g", works[i].request.size->name,
+                     works[i].request.strategy, planned, expected);
+        compile_close(&compile);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
