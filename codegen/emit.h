@@ -51,10 +51,15 @@ typedef struct EmitLocal {
     const char *name, *value, *why;
 } EmitLocal;
 
-/* A block with such variables: the routine, or a loop over microbatches. */
+/* A block with such variables: the routine, a loop over microbatches, or a guard that says which microbatch is current.
+ */
 typedef struct EmitScope {
     struct EmitScope *outer;
-    const char *micro; /* the loop's variable; NULL in the routine itself */
+    const char *micro; /* the variable of the current microbatch; NULL in the routine itself */
+    const char *value; /* of a guard's variable; NULL if it is the loop's own */
+    bool uses_micro;   /* something in it needs the variable */
+    Affine current;    /* the current microbatch, in the step program's notation */
+    int loop;          /* the innermost loop over microbatches; -1: none */
     Vec(EmitLocal) locals;
 } EmitScope;
 
@@ -74,6 +79,7 @@ typedef struct Emit {
     const char **axis;     /* per axis: "AXIS_data" */
     const char **tensor;   /* per tensor: its row in parameters or inputs, "TENSOR_wte_table", "INPUT_tokens" */
     const char **unit;     /* per unit: "UNIT_block" */
+    const char **table;    /* per table: "TABLE_first"; NULL while unused */
     const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight"; NULL while unused */
     const char **variable; /* per loop id: its variable, inside the loop */
     RoutineKind routine;
@@ -92,8 +98,8 @@ const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, Ker
 
 /* ---- emit_tree.c */
 void emit_body(Emit *e, const NodeList *body);
-/* The same in a scope of its own; `micro` is the variable if this is the body of a loop over microbatches. */
-void emit_scope_body(Emit *e, const NodeList *body, const char *micro);
+/* The same in a scope of its own, of which everything but the variables is given. */
+void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope);
 
 /* ---- emit_op.c */
 void emit_op(Emit *e, const Op *op);
@@ -122,6 +128,10 @@ Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Lett
 Extent emit_ref_elements(Emit *e, const Ref *ref);
 /* This rank's part of a dim: the name of a prt_range at the beginning of the scope, or of the whole dim. */
 const char *emit_range(Emit *e, const Dim *dim);
+/* The same in the microbatch that an affine expression gives. */
+const char *emit_range_of(Emit *e, const Dim *dim, const Affine *microbatch);
+/* The variable of the current microbatch; "0" if there is only one. */
+const char *emit_micro(Emit *e);
 
 /* "ctx->coordinate[AXIS_data]", or for several axes the position among all their pieces, the first axis outermost. */
 const char *emit_place(Emit *e, const int8_t *axis, int axis_count);

@@ -21,7 +21,7 @@ static void emit_routine(Emit *e, const Routine *routine)
     e->routine = routine->kind;
     e->source = -1;
     cw_open_function(e->out, arena_printf(e->arena, "static void %s(prt_context *ctx)", routine_name(routine->kind)));
-    emit_scope_body(e, &routine->body, NULL);
+    emit_scope_body(e, &routine->body, (EmitScope){.loop = -1});
     cw_close(e->out, "");
     cw_blank(e->out);
 }
@@ -119,6 +119,26 @@ static void emit_places(Emit *e, CWriter *out)
     for (int i = 0; i < e->program->buffers.count; i++)
         cw_line(out, "#define %s %" PRId64, e->place[i], e->program->buffers.data[i].offset);
     cw_blank(out);
+}
+
+/* A number for every coordinate of an axis. */
+static void emit_index_tables(Emit *e, CWriter *out)
+{
+    bool any = false;
+    for (int i = 0; i < e->decls->tables.count; i++) {
+        const IndexTable *table = &e->decls->tables.data[i];
+        if (e->table[i] == NULL)
+            continue;
+        if (!any)
+            cw_comment(out, "Numbers that depend on a coordinate.");
+        any = true;
+        Text values = {.arena = e->arena};
+        for (int64_t c = 0; c < e->decls->axes.data[table->axis].size; c++)
+            text_add(&values, "%s%" PRId64, c > 0 ? ", " : "", table->values[c]);
+        cw_line(out, "static const int64_t %s[] = {%s};", e->table[i], values.data);
+    }
+    if (any)
+        cw_blank(out);
 }
 
 static void emit_count(CWriter *out)
@@ -228,6 +248,7 @@ static void start(Emit *e)
     e->member = arena_array(e->arena, const char *, decls->units.count * decls->tensors.count + 1);
     e->place = arena_array(e->arena, const char *, e->program->buffers.count + 1);
     e->tensor = arena_array(e->arena, const char *, decls->tensors.count + 1);
+    e->table = arena_array(e->arena, const char *, decls->tables.count + 1);
     e->unit = arena_array(e->arena, const char *, decls->units.count + 1);
     e->variable = arena_array(e->arena, const char *, e->program->loop_count + 1);
     for (int i = 0; i < decls->axes.count; i++)
@@ -267,6 +288,7 @@ const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, Ker
     emit_row_names(&e, &head);
     emit_members(&e, &head);
     emit_places(&e, &head);
+    emit_index_tables(&e, &head);
     if (e.uses_modulo)
         emit_modulo(&head);
     emit_accessors(&e, &head);

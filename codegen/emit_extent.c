@@ -111,17 +111,28 @@ static const char *local_name(Emit *e, const Dim *dim)
                         arena_printf(e->arena, "%" PRId64 "_over_%s", dim->size, cut_words(e, dim, "_")));
 }
 
+static const char *whole_range(Emit *e, const Dim *dim)
+{
+    return arena_printf(e->arena, "(prt_range){0, %" PRId64 "}", dim->size);
+}
+
+const char *emit_micro(Emit *e)
+{
+    if (e->scope->micro == NULL && e->decls->micro > 1)
+        BUG("routine '%s' needs the current microbatch where there is none", routine_name(e->routine));
+    e->scope->uses_micro = true;
+    return e->scope->micro != NULL ? e->scope->micro : "0";
+}
+
 const char *emit_range(Emit *e, const Dim *dim)
 {
     if (dim->cut_count == 0)
-        return arena_printf(e->arena, "(prt_range){0, %" PRId64 "}", dim->size);
+        return whole_range(e, dim);
     EmitScope *scope = e->scope;
     bool micro = cuts_micro(dim);
     while (scope->outer != NULL && !(micro && scope->micro != NULL))
         scope = scope->outer;
-    if (micro && scope->micro == NULL)
-        BUG("routine '%s' uses a piece of a microbatch outside the loop over microbatches", routine_name(e->routine));
-    const char *value = range_value(e, dim, scope->micro);
+    const char *value = range_value(e, dim, micro ? emit_micro(e) : NULL);
     const char *plain = local_name(e, dim), *name = plain;
     const EmitLocal *known;
     for (int i = 2; (known = find_local(scope, name)) != NULL; i++) {
@@ -133,6 +144,15 @@ const char *emit_range(Emit *e, const Dim *dim)
         arena_printf(e->arena, "%" PRId64 " cut over %s: the part of this rank", dim->size, cut_words(e, dim, ", "));
     vec_push(e->arena, &scope->locals, (EmitLocal){name, value, why});
     return name;
+}
+
+/* Any other microbatch than the current one has no variable: its expression may use those of loops in the scope. */
+const char *emit_range_of(Emit *e, const Dim *dim, const Affine *microbatch)
+{
+    bool current = e->scope->micro != NULL && affine_equal(&e->scope->current, microbatch);
+    if (!cuts_micro(dim) || current)
+        return emit_range(e, dim);
+    return range_value(e, dim, emit_affine(e, microbatch));
 }
 
 Extent emit_dim_extent(Emit *e, const Dim *dim)
@@ -207,9 +227,21 @@ const char *emit_place(Emit *e, const int8_t *axis, int axis_count)
 
 /* ---- Slots and addresses ------------------------------------------------------------------------------------ */
 
+static const char *table_value(Emit *e, int index)
+{
+    const IndexTable *table = &e->decls->tables.data[index];
+    if (e->table[index] == NULL)
+        e->table[index] = names_unique(&e->names, "TABLE_", table->name);
+    return arena_printf(e->arena, "%s[%s]", e->table[index], cut_place(e, table->axis, NULL));
+}
+
 static const char *variable_name(Emit *e, int variable)
 {
-    return variable >= 0 ? e->variable[variable] : cut_place(e, affine_coordinate(variable), NULL);
+    if (variable >= 0)
+        return e->variable[variable];
+    if (variable > affine_table(0))
+        return cut_place(e, affine_coordinate(variable), NULL);
+    return table_value(e, affine_table(variable));
 }
 
 const char *emit_affine(Emit *e, const Affine *affine)

@@ -325,7 +325,8 @@ static void emit_read(Emit *e, const Op *op)
         part.cut[part.cut_count++] = CUT_MICRO;
     for (int i = 0; i < op->axes.count; i++)
         part.cut[part.cut_count++] = op->axes.axis[i];
-    const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_range(e, &part), emit_ref(e, &op->out)};
+    const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_range_of(e, &part, &op->microbatch),
+                               emit_ref(e, &op->out)};
     cw_call(e->out, "prt_read", arguments, 4, ";");
 }
 

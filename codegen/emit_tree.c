@@ -2,17 +2,63 @@
 #include "codegen/emit.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-/* "layer", "micro", with a number appended inside a loop of the same kind. */
-static const char *loop_variable(Emit *e, LoopKind kind)
+/* Is this a guard that says which microbatch is the current one, by an expression of the loop's variable? */
+static bool gives_current(const Emit *e, const Node *node, int loop)
 {
-    const char *plain = kind == LOOP_LAYERS ? "layer" : kind == LOOP_MICRO ? "micro" : "step";
-    int inside = 0;
-    for (int i = 0; i < e->program->loop_count; i++) {
-        const char *open = e->variable[i];
-        inside += open != NULL && open[0] == plain[0];
+    return node->kind == NODE_GUARD && node->guard.low == 0 && node->guard.high == e->decls->micro - 1 && loop >= 0 &&
+           affine_uses(&node->guard.value, loop);
+}
+
+/* A loop over microbatches counts ticks if guards in it say which microbatch is the current one. */
+static bool counts_ticks(const Emit *e, const NodeList *body, int loop)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        Affine own = affine_loop(loop, 1, 0);
+        if (gives_current(e, node, loop) && !affine_equal(&node->guard.value, &own))
+            return true;
+        bool other = node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO;
+        if (!other && counts_ticks(e, &node->body, loop))
+            return true;
     }
-    return inside == 0 ? plain : arena_printf(e->arena, "%s%d", plain, inside + 1);
+    return false;
+}
+
+static bool is_open(const Emit *e, const char *name)
+{
+    for (int i = 0; i < e->program->loop_count; i++) {
+        if (e->variable[i] != NULL && strcmp(e->variable[i], name) == 0)
+            return true;
+    }
+    for (const EmitScope *scope = e->scope; scope != NULL; scope = scope->outer) {
+        if (scope->micro != NULL && strcmp(scope->micro, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* With a number appended where the plain name is taken. */
+static const char *fresh_variable(Emit *e, const char *plain)
+{
+    const char *name = plain;
+    for (int i = 2; is_open(e, name); i++)
+        name = arena_printf(e->arena, "%s%d", plain, i);
+    return name;
+}
+
+static const char *loop_variable(Emit *e, const Node *node)
+{
+    switch (node->loop.kind) {
+    case LOOP_LAYERS:
+        return fresh_variable(e, "layer");
+    case LOOP_MICRO:
+        return fresh_variable(e, counts_ticks(e, &node->body, node->loop.id) ? "tick" : "micro");
+    case LOOP_STEPS:
+        return fresh_variable(e, "step");
+    }
+    BUG("a loop of kind %d", (int)node->loop.kind);
 }
 
 static void open_loop(Emit *e, const Node *node, const char *variable)
@@ -29,6 +75,8 @@ static void open_loop(Emit *e, const Node *node, const char *variable)
 
 static void emit_locals(CWriter *out, const EmitScope *scope)
 {
+    if (scope->value != NULL && scope->uses_micro)
+        cw_line(out, "const int64_t %s = %s;", scope->micro, scope->value);
     for (int i = 0; i < scope->locals.count; i++) {
         const EmitLocal *local = &scope->locals.data[i];
         cw_comment(out, "%s", local->why);
@@ -37,9 +85,9 @@ static void emit_locals(CWriter *out, const EmitScope *scope)
 }
 
 /* The variables that a scope's statements need come before them, so the statements are written to the side first. */
-void emit_scope_body(Emit *e, const NodeList *body, const char *micro)
+void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope)
 {
-    EmitScope scope = {.outer = e->scope, .micro = micro};
+    scope.outer = e->scope;
     CWriter inner = cw_new(e->arena, e->out->indent), *outer = e->out;
     e->scope = &scope;
     e->out = &inner;
@@ -53,17 +101,28 @@ void emit_scope_body(Emit *e, const NodeList *body, const char *micro)
 /* The last iteration leaves ctx->at as it last set it, so nothing is known about it at the start of a body. */
 static void emit_loop(Emit *e, const Node *node)
 {
-    const char *variable = loop_variable(e, node->loop.kind);
+    const char *variable = loop_variable(e, node);
+    int loop = node->loop.id;
     open_loop(e, node, variable);
-    e->variable[node->loop.id] = variable;
+    e->variable[loop] = variable;
     e->source = -1;
     if (node->loop.kind == LOOP_MICRO)
-        emit_scope_body(e, &node->body, variable);
+        emit_scope_body(e, &node->body,
+                        (EmitScope){.micro = variable, .current = affine_loop(loop, 1, 0), .loop = loop});
     else
         emit_body(e, &node->body);
     e->source = -1;
-    e->variable[node->loop.id] = NULL;
+    e->variable[loop] = NULL;
     cw_close(e->out, "");
+}
+
+/* The microbatch becomes a variable of the guard's scope, like that of a loop. */
+static void emit_current(Emit *e, const Node *node, const char *value)
+{
+    emit_scope_body(
+        e, &node->body,
+        (EmitScope){
+            .micro = fresh_variable(e, "micro"), .value = value, .current = node->guard.value, .loop = e->scope->loop});
 }
 
 static void emit_guard(Emit *e, const Node *node)
@@ -73,7 +132,10 @@ static void emit_guard(Emit *e, const Node *node)
         cw_open(e->out, "if (%s == %" PRId64 ")", value, node->guard.low);
     else
         cw_open(e->out, "if (%" PRId64 " <= %s && %s <= %" PRId64 ")", node->guard.low, value, value, node->guard.high);
-    emit_body(e, &node->body);
+    if (gives_current(e, node, e->scope->loop) && !affine_equal(&node->guard.value, &e->scope->current))
+        emit_current(e, node, value);
+    else
+        emit_body(e, &node->body);
     e->source = -1;
     cw_close(e->out, "");
 }

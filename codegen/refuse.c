@@ -12,7 +12,6 @@ typedef struct Refuse {
     const Program *program;
     bool good;
     bool reported_window, reported_view;
-    const Node *micro; /* the innermost loop over microbatches */
 } Refuse;
 
 static const char built[] = "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what is composed "
@@ -220,7 +219,7 @@ static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
     return true;
 }
 
-/* The runtime reads whole examples, of the loop's current microbatch. */
+/* The runtime reads whole examples. */
 static void check_read(Refuse *r, const Op *op)
 {
     const Decls *decls = r->program->decls;
@@ -230,9 +229,6 @@ static void check_read(Refuse *r, const Op *op)
         good = good && !is_cut(decls, &out->dims[i]);
     if (!good || !reads_its_piece(decls, op, &out->dims[0]))
         refuse(r, op->span, "a reader of parts of examples", built);
-    Affine current = r->micro != NULL ? affine_loop(r->micro->loop.id, 1, 0) : affine_constant(0);
-    if (!affine_equal(&op->microbatch, &current))
-        refuse(r, op->span, "a reader of another microbatch than the current one", built);
 }
 
 static void check_init(Refuse *r, const Op *op)
@@ -243,20 +239,6 @@ static void check_init(Refuse *r, const Op *op)
             refuse(r, op->span, "initial values of a part of a parameter", built);
             return;
         }
-}
-
-/* Guards that select the current microbatch by anything but the loop's own number are not supported. */
-static void check_guard(Refuse *r, const Node *guard)
-{
-    bool of_loop = false;
-    for (int i = 0; r->micro != NULL && i < guard->guard.value.term_count; i++)
-        of_loop = of_loop || guard->guard.value.term[i].variable == r->micro->loop.id;
-    if (!of_loop)
-        return;
-    Affine own = affine_loop(r->micro->loop.id, 1, 0);
-    bool names_all = guard->guard.low == 0 && guard->guard.high == r->program->decls->micro - 1;
-    if (names_all && !affine_equal(&guard->guard.value, &own))
-        refuse(r, guard->span, "a pipeline", built);
 }
 
 static void check_collective(Refuse *r, const Op *op)
@@ -387,15 +369,10 @@ static void check_op(Refuse *r, const Op *op)
 static void check_body(Refuse *r, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
-        const Node *node = body->data[i], *outer = r->micro;
+        const Node *node = body->data[i];
         if (node->kind == NODE_OP)
             check_op(r, node->op);
-        if (node->kind == NODE_GUARD)
-            check_guard(r, node);
-        if (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO)
-            r->micro = node;
         check_body(r, &node->body);
-        r->micro = outer;
     }
 }
 

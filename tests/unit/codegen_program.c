@@ -441,16 +441,13 @@ static void cut_dims_are_plain_ranges(void **state)
 }
 
 /* Of the batch that microbatches and axes cut in this order, those of the operator, and in the loop's microbatch. */
-static void readers_read_the_current_microbatch(void **state)
+static void readers_read_their_piece(void **state)
 {
     (void)state;
     Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
     Op *read = find_op(&program_routine(c.file->program, ROUTINE_STEP)->body, OP_READ);
     Dim *batch = &c.file->program->buffers.data[read->out.buffer].dims[0], plain = *batch;
     assert_true(codegen_check(&c.ctx, c.train, c.file));
-    read->microbatch.constant = 1;
-    assert_false(codegen_check(&c.ctx, c.train, c.file));
-    read->microbatch.constant = 0;
     read->axes.count = 0;
     assert_false(codegen_check(&c.ctx, c.train, c.file));
     c.file->decls->axes.data[0].size = 1; /* one rank cuts nothing */
@@ -616,7 +613,7 @@ int main(void)
         cmocka_unit_test(bf16_is_refused),
         cmocka_unit_test(other_tiers_and_pieces_are_refused),
         cmocka_unit_test(cut_dims_are_plain_ranges),
-        cmocka_unit_test(readers_read_the_current_microbatch),
+        cmocka_unit_test(readers_read_their_piece),
         cmocka_unit_test(pieces_nest_as_in_the_layout),
         cmocka_unit_test(inputs_stay_in_every_table),
         cmocka_unit_test(every_layers_gradient_is_saved),
