@@ -323,6 +323,24 @@ static void want_place(Choose *c, const Placement *place)
         c->want[a] = (int8_t)place_at(place, a);
 }
 
+/* What is drawn is drawn where its reader has the value beside it, dim by dim alike. */
+static void want_drawn(Choose *c)
+{
+    int ref = c->op->out.buffer;
+    const Op *reader = c->f->buffers[ref].drawn_for;
+    for (int i = 0; reader != NULL && i < reader->operand_count; i++) {
+        Ref other = reader->operand[i];
+        if (other.buffer == ref || c->f->buffers[other.buffer].drawn != NULL ||
+            placer_buffer(c->p, other.buffer)->dim_count != placer_buffer(c->p, ref)->dim_count)
+            continue;
+        const Held *held = derive_held(c->p, other);
+        for (int a = 0; held != NULL && a < c->f->decls->axes.count; a++)
+            if (place_at(&held->place, a) != ON_PARTIAL)
+                c->want[a] = (int8_t)place_at(&held->place, a);
+        return;
+    }
+}
+
 static void want_value(Choose *c)
 {
     int ref = c->op->out.buffer;
@@ -335,6 +353,8 @@ static void want_value(Choose *c)
     }
     if (held != NULL)
         want_place(c, &held->place);
+    else if (out->drawn != NULL)
+        want_drawn(c);
     else if (out->syncs.count > 0)
         return;
     else if (wish->fixed && c->p->values[ref].has_home)

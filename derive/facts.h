@@ -52,6 +52,9 @@ typedef struct RefBuffer {
     bool maximum;        /* partial with the maximum of its parts as the value, not the sum */
     bool inner;          /* single examples depend on it */
     Vec(const Recomputed *) again; /* not kept for the backward pass, which recomputes it in these layers */
+    const Op *drawn;               /* the operator that computes it from numbers which every rank has: seed, step and
+                                      place. It is never kept, nor sent: whoever reads it computes it */
+    const Op *drawn_for;           /* its first reader */
     const Offloaded *elsewhere;    /* where it is stored between the passes, if not on the device */
     bool read_flat;                /* computed in the microbatch loop, complete there, and read after it */
     Vec(ValueSync) syncs;
@@ -204,6 +207,9 @@ void derive_find_recomputed(Facts *f);
 /* A layer loop of the reference, with the recomputation that it needs in this layer at the start of its body; notes in
  * `done` the requests for which something is recomputed. */
 const Node *derive_with_recomputed(const Facts *f, const Routine *routine, const Node *loop, int64_t layer, bool *done);
+/* The values that an operator of the backward pass outside layers reads and that are computed again before it: their
+ * operators, in order. */
+OpList derive_drawn_before(const Facts *f, const Op *op);
 /* Reports requests for which nothing is recomputed. */
 bool derive_check_recomputed(const Facts *f, const bool *done);
 

@@ -83,6 +83,6 @@ void derive_find_kept(Facts *f)
     find_computed(f, &program_routine(f->reference, ROUTINE_STEP)->body, computed);
     for (int i = 0; i < f->reference->buffers.count; i++)
         if (computed[i] && f->buffers[i].role == ROLE_PLAIN && derive_is_cut(&f->buffers[i]) &&
-            !f->reference->buffers.data[i].persistent)
+            !f->reference->buffers.data[i].persistent && f->buffers[i].drawn == NULL)
             decide(f, f->reference->buffers.data[i].name, &f->finding->buffers[i]);
 }

@@ -206,6 +206,15 @@ static void place_loop(Placer *p, const Node *node, ChosenList *list)
     }
 }
 
+/* An operator, after what is drawn again for it (in layers, their loop has it). */
+static void place_with_drawn(Placer *p, const Op *op, ChosenList *list)
+{
+    OpList drawn = p->group < 0 ? derive_drawn_before(p->facts, op) : (OpList){0};
+    for (int i = 0; i < drawn.count; i++)
+        place_op(p, drawn.data[i], list);
+    place_op(p, op, list);
+}
+
 static void place_list(Placer *p, const NodeList *nodes, ChosenList *list)
 {
     for (int i = 0; i < nodes->count; i++) {
@@ -219,7 +228,7 @@ static void place_list(Placer *p, const NodeList *nodes, ChosenList *list)
             clear_before(p, list, node);
         }
         if (node->kind == NODE_OP)
-            place_op(p, node->op, list);
+            place_with_drawn(p, node->op, list);
         else
             place_loop(p, node, list);
         if (p->units != NULL)

@@ -4,17 +4,118 @@
  * pass reads, and everything they are computed from, are recomputed at the start of the loop's body, by the operators
  * of the forward loops, into the same buffers. Then no iteration reads what another loop wrote, and the slots pass
  * leaves these buffers one slot. What is not named (such as the input of a block) is kept, and ends the chain.
+ *
+ * What is *drawn*, computed from numbers that every rank has (the masks of dropout, from seed, step and place), is
+ * never kept, whatever the strategy says: wherever the backward pass reads it, it is computed again.
  */
 #include "derive/facts.h"
 
 #include <string.h>
 
-/* ---- What is not kept --------------------------------------------------------------------------------------- */
+/* ---- What is drawn ------------------------------------------------------------------------------------------ */
+
+typedef struct Drawing {
+    Facts *f;
+    bool *number;  /* per buffer: computed from sources and numbers kept from step to step */
+    bool *outside; /* read outside layers, */
+    bool *inside;  /* and in them */
+    bool changed;
+} Drawing;
+
+static bool makes_number(const Drawing *d, const Op *op)
+{
+    if (op->accumulate)
+        return false;
+    if (op->kind == OP_IOTA || op->kind == OP_FILL)
+        return true;
+    if (op_info[op->kind].op_class != CLASS_MAP)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (!d->number[op->operand[i].buffer])
+            return false;
+    return true;
+}
+
+/* Whatever is written in another way is no number. */
+static void drop_others(Drawing *d, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = node_op(body->data[i]);
+        drop_others(d, &body->data[i]->body);
+        if (op == NULL || !op_has_result(op->kind) || d->f->reference->buffers.data[op->out.buffer].persistent ||
+            !d->number[op->out.buffer] || makes_number(d, op))
+            continue;
+        d->number[op->out.buffer] = false;
+        d->changed = true;
+    }
+}
+
+static void note_readers(Drawing *d, const NodeList *body, bool in_loop)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = node_op(body->data[i]);
+        note_readers(d, &body->data[i]->body, true);
+        for (int j = 0; op != NULL && j < op->operand_count; j++) {
+            RefBuffer *read = &d->f->finding->buffers[op->operand[j].buffer];
+            (in_loop ? d->inside : d->outside)[op->operand[j].buffer] = true;
+            read->drawn_for = read->drawn_for == NULL ? op : read->drawn_for;
+        }
+    }
+}
 
 static bool in_slot_of_layer(Ref ref)
 {
     return ref.slot.term_count == 1 && ref.slot.constant == 0;
 }
+
+/* In layers, their numbers, too; outside, what only the operators there read. */
+static void note_drawn(Drawing *d, const NodeList *body, bool in_loop)
+{
+    const Facts *f = d->f;
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = node_op(body->data[i]);
+        note_drawn(d, &body->data[i]->body, true);
+        if (op == NULL || !op_has_result(op->kind) || f->ops[op->id].phase != PHASE_MICRO || f->ops[op->id].backward ||
+            !d->number[op->out.buffer] || f->reference->buffers.data[op->out.buffer].persistent)
+            continue;
+        bool source = op_info[op->kind].op_class == CLASS_SOURCE;
+        if (in_loop ? in_slot_of_layer(op->out) : !source && !d->inside[op->out.buffer])
+            f->finding->buffers[op->out.buffer].drawn = op;
+    }
+}
+
+static void find_drawn(Facts *f)
+{
+    int count = f->reference->buffers.count;
+    const NodeList *body = &program_routine(f->reference, ROUTINE_STEP)->body;
+    Drawing d = {.f = f};
+    d.number = arena_array(f->ctx->arena, bool, count + 1);
+    d.outside = arena_array(f->ctx->arena, bool, count + 1);
+    d.inside = arena_array(f->ctx->arena, bool, count + 1);
+    for (int i = 0; i < count; i++) {
+        const Buffer *buffer = &f->reference->buffers.data[i];
+        d.number[i] = !buffer->persistent || (buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0);
+    }
+    do {
+        d.changed = false;
+        drop_others(&d, body);
+    } while (d.changed);
+    note_readers(&d, body, false);
+    note_drawn(&d, body, false);
+}
+
+OpList derive_drawn_before(const Facts *f, const Op *op)
+{
+    OpList ops = {0};
+    for (int i = 0; f->ops[op->id].backward && i < op->operand_count; i++) {
+        const Op *drawn = f->buffers[op->operand[i].buffer].drawn;
+        if (drawn != NULL && !in_slot_of_layer(drawn->out))
+            vec_push(f->ctx->arena, &ops, drawn);
+    }
+    return ops;
+}
+
+/* ---- What is not kept --------------------------------------------------------------------------------------- */
 
 static bool is_candidate(const Facts *f, const Op *op)
 {
@@ -58,6 +159,7 @@ static void refuse_in_stages(Facts *f, const Recomputed *request)
 void derive_find_recomputed(Facts *f)
 {
     const Routine *step = program_routine(f->reference, ROUTINE_STEP);
+    find_drawn(f);
     for (int i = 0; i < f->assignment->recomputed.count; i++) {
         const Recomputed *request = &f->assignment->recomputed.data[i];
         if (request->group >= 0 && in_stages(f))
@@ -84,6 +186,8 @@ typedef struct Again {
 static bool is_again(const Again *a, int buffer)
 {
     const RefBuffer *value = &a->f->buffers[buffer];
+    if (value->drawn != NULL)
+        return true;
     for (int i = 0; i < value->again.count; i++)
         if (value->again.data[i]->first <= a->layer && a->layer <= value->again.data[i]->last)
             return true;
@@ -132,11 +236,16 @@ static void collect(Again *a, const NodeList *body, bool in_group)
     }
 }
 
+static void name_loop(const Again *a, Affine *affine)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable >= 0)
+            affine->term[i].variable = a->loop->loop.id;
+}
+
 static Ref in_loop(const Again *a, Ref ref)
 {
-    for (int i = 0; i < ref.slot.term_count; i++)
-        if (ref.slot.term[i].variable >= 0)
-            ref.slot.term[i].variable = a->loop->loop.id;
+    name_loop(a, &ref.slot);
     return ref;
 }
 
@@ -150,6 +259,8 @@ static Node *operator_in_loop(const Again *a, const Op *op)
     node->op->out = in_loop(a, op->out);
     for (int i = 0; i < op->operand_count; i++)
         node->op->operand[i] = in_loop(a, op->operand[i]);
+    if (op_index(op) != NULL)
+        name_loop(a, op_index_of(node->op));
     return node;
 }
 
@@ -182,8 +293,6 @@ bool derive_check_recomputed(const Facts *f, const bool *done)
 
 const Node *derive_with_recomputed(const Facts *f, const Routine *routine, const Node *loop, int64_t layer, bool *done)
 {
-    if (f->assignment->recomputed.count == 0)
-        return loop;
     Again a = {.f = f, .loop = loop, .layer = layer};
     a.needed = arena_array(f->ctx->arena, bool, f->reference->buffers.count + 1);
     need_reads(&a, &loop->body);

@@ -45,7 +45,8 @@ static void touch(void *context, Op *op, Ref *ref, bool writes)
     if (buffer->layout == LAYOUT_UNIT)
         t->units |= b->p->unit_stages[buffer->unit];
     if (!stages_is_activation(b, ref->buffer)) {
-        t->computes |= !writes && op_has_result(op->kind) && stages_is_activation(b, op->out.buffer);
+        bool number = buffer->layout == LAYOUT_DENSE && buffer->dim_count == 0; /* every stage has it */
+        t->computes |= !writes && !number && op_has_result(op->kind) && stages_is_activation(b, op->out.buffer);
         t->adds |= writes && op->accumulate && (b->has[ref->buffer] & SOURCE) == 0;
         return;
     }
