@@ -82,7 +82,8 @@ static void refuse_gather(Check *c, int unit, const UnitSync *sync, AxisSet need
                  axes_words(arena, decls, needed), axes_words(arena, decls, needed));
     else
         diag_why(diagnostic, "Every rank updates all that it keeps of these parameters: there is nothing to gather.");
-    diag_repair(diagnostic, (Repair){.kind = needed.count > 0 ? REPAIR_AXES : REPAIR_LEAVE_OUT,
+    bool named = needed.count > 0 && !sync->sync->derive_rest;
+    diag_repair(diagnostic, (Repair){.kind = named ? REPAIR_AXES : REPAIR_LEAVE_OUT,
                                      .span = sync->span,
                                      .axes = axes_words(arena, decls, needed)});
     c->failed = true;
@@ -138,14 +139,32 @@ static bool touches(const Check *c, int level, int unit, Role role, bool write)
     return any;
 }
 
+/* The shards that are gathered are pieces of those that are not, or there is no lowering. */
+static void refuse_inner(Check *c, const UnitSync *sync, AxisSet left)
+{
+    const char *axes = axes_words(c->f->ctx->arena, c->f->decls, left);
+    Diagnostic *diagnostic = diag_report(c->step->reports, P0290, sync->span,
+                                         "'derive the rest' of parameters whose inner shards are over '%s' is not "
+                                         "supported yet",
+                                         axes);
+    diag_why(diagnostic, "The rest is gathered first, into shards over '%s'; here these are not whole.", axes);
+    c->failed = true;
+}
+
 static void check_parameter(Check *c, int unit)
 {
     const UnitChoice *choice = &c->choices[unit];
     const UnitSync *sync = choice->parameter;
     if (sync == NULL)
         return;
-    if (sync->form == FORM_GATHER && !axes_equal(sync->axes, choice->gathered_after))
-        refuse_gather(c, unit, sync, choice->gathered_after);
+    AxisSet left = choice->ungathered, gathered = choice->gathered_after;
+    bool rests = sync->sync->derive_rest;
+    bool good = axes_equal(rests ? axes_common(gathered, sync->axes) : gathered, sync->axes);
+    if (sync->form == FORM_GATHER && !good)
+        refuse_gather(c, unit, sync, gathered);
+    else if (rests && left.count > 0 && !axes_equal(left, gathered) &&
+             !place_gathers_inner(c->f, unit, &c->units[unit], choice))
+        refuse_inner(c, sync, left);
     else
         check_started(c, unit, sync);
 }

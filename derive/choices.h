@@ -133,13 +133,14 @@ typedef struct OpChoice {
 
 /* ---- Units -------------------------------------------------------------------------------------------------- */
 
-/* Where a step of a unit's conversion reads and writes: what it starts from, a whole copy on the way, what it ends
- * in. */
-typedef enum UnitAt { AT_SOURCE, AT_WHOLE, AT_TARGET } UnitAt;
+/* Where a step of a unit's conversion reads and writes: what it starts from, a copy on the way, whole or in larger
+ * shards, what it ends in. */
+typedef enum UnitAt { AT_SOURCE, AT_WHOLE, AT_LARGER, AT_TARGET } UnitAt;
 
 typedef struct UnitStep {
     OpKind kind;
     AxisSet axes;
+    AxisSet cut; /* of AT_LARGER */
     UnitAt reads, writes;
     Span span;       /* the line of the strategy that asks for it; unknown in moves: the reader's */
     double elements; /* that a rank sends, for one layer */
@@ -207,6 +208,7 @@ typedef struct UnitChoice {
     Vec(UnitMove) moves;        /* between the forms in which updates read and write */
     UnitSteps stored;           /* the updated parameter, into the form in which it is stored, */
     AxisSet gathered_after;     /* over these axes */
+    AxisSet ungathered;         /* but for these, over which a sync replaces that */
     UnitSync *parameter;        /* as this says, and then it is done; NULL: as derived */
     UnitSyncs at_start;         /* of the initial parameter */
     Vec(StateSync) states;

@@ -95,6 +95,18 @@ static void insert_after(Keep *k, NodeList *list, int index, Node *node)
     list->data[index + 1] = node;
 }
 
+/* Some layers recompute the value instead (emit_again.c): it has slots for the others only, and so have copies. */
+static bool is_split(const Keep *k, int group)
+{
+    return k->e->program->buffers.data[k->buffer].slots < k->e->facts->decls->groups.data[group].layers;
+}
+
+/* The slot of the copy for the current layer. */
+static int64_t copy_constant(const Keep *k, const Slot *slot, int group)
+{
+    return slot->of_layer && is_split(k, group) ? slot->constant : 0;
+}
+
 /* Copies the slot after the last node of the list that uses it; false if none does. */
 static bool copy_in_list(Keep *k, NodeList *list, int count, const Copy *copy, Affine slot)
 {
@@ -105,6 +117,7 @@ static bool copy_in_list(Keep *k, NodeList *list, int count, const Copy *copy, A
         return false;
     Affine from = slot, to = copy->slot.of_layer ? slot : affine_constant(0);
     from.constant = copy->slot.constant;
+    to.constant = copy_constant(k, &copy->slot, copy->group);
     NodeList scratch = {0};
     derive_emit_from(k->e, &scratch, OP_COPY, derive_ref(copy->buffer, to), derive_ref(k->buffer, from),
                      k->request->span);
@@ -140,7 +153,10 @@ static const Copy *copy_of(Keep *k, Slot slot, int group)
     buffer.name = arena_printf(k->e->ctx->arena, "%s.kept", buffer.name);
     buffer.rest_tier = k->request->tier;
     buffer.category = CATEGORY_ACTIVATIONS;
-    buffer.slots = slot.of_layer ? k->e->facts->decls->groups.data[group].layers : 1;
+    if (!slot.of_layer)
+        buffer.slots = 1;
+    else if (!is_split(k, group))
+        buffer.slots = k->e->facts->decls->groups.data[group].layers;
     buffer.span = k->request->span;
     Copy copy = {slot, group, derive_add_buffer(k->e, buffer)};
     vec_push(k->e->ctx->arena, &k->copies, copy);
@@ -163,7 +179,7 @@ static void redirect(Keep *k, Ref *ref, const Node *loop)
     Slot slot = slot_of(&ref->slot);
     const Copy *copy = copy_of(k, slot, slot.of_layer ? loop->loop.group : -1);
     ref->buffer = copy->buffer;
-    ref->slot.constant = 0;
+    ref->slot.constant = copy_constant(k, &slot, copy->group);
 }
 
 /* `loop`: the layer loop around it. */

@@ -93,13 +93,19 @@ void derive_emit_unit_buffers(Emit *e)
 typedef struct Ends {
     Emit *e;
     int unit;
-    Ref at[3]; /* by UnitAt */
+    Ref at[4]; /* by UnitAt */
     bool has_whole;
     Span span; /* of the whole copy, and of steps without one */
 } Ends;
 
-static Ref end_at(Ends *ends, UnitAt at)
+static Ref end_at(Ends *ends, const UnitStep *step, UnitAt at)
 {
+    if (at == AT_LARGER && step->writes == AT_LARGER) {
+        Emit *e = ends->e;
+        int piece = derive_add_temporary(e, ends->unit, "piece", ends->at[AT_SOURCE].buffer, step->cut, ends->span);
+        e->program->buffers.data[piece].slots = 1;
+        ends->at[AT_LARGER] = derive_scalar(piece);
+    }
     if (at == AT_WHOLE && !ends->has_whole) {
         Emit *e = ends->e;
         int whole = derive_add_temporary(e, ends->unit, "whole", ends->at[AT_SOURCE].buffer, (AxisSet){0}, ends->span);
@@ -115,7 +121,7 @@ void derive_emit_unit_steps(Emit *e, NodeList *body, int unit, const UnitSteps *
     Ends ends = {.e = e, .unit = unit, .at = {[AT_SOURCE] = from, [AT_TARGET] = to}, .span = span};
     for (int i = 0; i < steps->count; i++) {
         const UnitStep *step = &steps->data[i];
-        Ref out = end_at(&ends, step->writes), in = end_at(&ends, step->reads);
+        Ref out = end_at(&ends, step, step->writes), in = end_at(&ends, step, step->reads);
         Span line = span_known(step->span) ? step->span : span;
         if (step->kind == OP_PLACE_SHARD)
             derive_emit_place_shard(e, body, out, in, step->axes, line);

@@ -20,24 +20,19 @@ static const Offloaded *most_specific(const Facts *f, const char *name, const Of
     return best;
 }
 
-/* The one that recomputes it; NULL none. */
-static const Recomputed *most_specific_again(const Facts *f, const char *name)
+static void report_both(Facts *f, const char *name, const Offloaded *kept, const Recomputed *again)
 {
-    const Recomputed *best = NULL;
-    for (int i = 0; i < f->assignment->recomputed.count; i++) {
-        const Recomputed *request = &f->assignment->recomputed.data[i];
-        if (label_matches(request->label, name) &&
-            (best == NULL || label_specificity(request->label) > label_specificity(best->label)))
-            best = request;
-    }
-    return best;
+    Diagnostic *report = diag_report(f->ctx->diag, P0209, kept->span, "'%s' is to be kept and recomputed", name);
+    diag_label(report, again->span, "this statement recomputes it");
+    diag_help(report, "Keep the one or the other: of two statements the one that names more labels holds.");
+    f->failed = true;
 }
 
-/* Of two statements about a value the more specific one applies. */
+/* Of two statements about a value the one that names more labels applies; of those that name as many, the one that
+ * names layers. Layers that none recomputes are kept. */
 static void decide(Facts *f, const char *name, RefBuffer *value)
 {
     const Offloaded *rival, *kept = most_specific(f, name, &rival);
-    const Recomputed *again = value->again.count > 0 ? most_specific_again(f, name) : NULL;
     if (kept == NULL || f->failed)
         return;
     if (rival != NULL) {
@@ -48,19 +43,23 @@ static void decide(Facts *f, const char *name, RefBuffer *value)
         f->failed = true;
         return;
     }
-    int difference = again == NULL ? 1 : label_specificity(kept->label) - label_specificity(again->label);
-    if (again != NULL && again->group >= 0) /* all layers of a value are treated the same */
-        difference = 0;
-    if (difference == 0) {
-        Diagnostic *report = diag_report(f->ctx->diag, P0209, kept->span, "'%s' is to be kept and recomputed", name);
-        diag_label(report, again->span, "this statement recomputes it");
-        diag_help(report, "Keep the one or the other: of two statements the one that names more labels holds.");
-        f->failed = true;
+    bool everywhere = false;
+    int count = 0;
+    for (int i = 0; i < value->again.count; i++) {
+        const Recomputed *again = value->again.data[i];
+        int difference = label_specificity(kept->label) - label_specificity(again->label);
+        if (difference == 0 && again->group < 0) {
+            report_both(f, name, kept, again);
+            return;
+        }
+        if (difference > 0)
+            continue;
+        everywhere |= again->group < 0;
+        value->again.data[count++] = again;
     }
-    if (difference <= 0)
-        return;
-    value->elsewhere = kept;
-    value->again.count = 0;
+    value->again.count = count;
+    if (!everywhere)
+        value->elsewhere = kept;
 }
 
 /* Does an operator of the forward pass compute it, from examples? */

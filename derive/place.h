@@ -171,6 +171,8 @@ void derive_refuse_breach(Placer *p, int ref, int axis, const char *reader, Span
 /* ---- place_units.c ------------------------------------------------------------------------------------------ */
 
 /* Per unit. */
+/* Are the shards that its sync leaves composed of those that are gathered? */
+bool place_gathers_inner(const Facts *f, int unit, const UnitInfo *u, const UnitChoice *choice);
 const UnitChoice *place_units(const Facts *f, const UnitInfo *units);
 
 /* ---- place_unit_syncs.c ------------------------------------------------------------------------------------- */

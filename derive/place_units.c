@@ -42,7 +42,7 @@ static double elements_sent(const Form *form, OpKind kind, AxisSet axes, AxisSet
 
 static void add(const Form *form, OpKind kind, AxisSet axes, AxisSet cut, UnitAt reads, UnitAt writes)
 {
-    UnitStep step = {kind, axes, reads, writes, form->span, elements_sent(form, kind, axes, cut)};
+    UnitStep step = {kind, axes, cut, reads, writes, form->span, elements_sent(form, kind, axes, cut)};
     if (axes.count > 0 || kind != OP_ALL_REDUCE)
         vec_push(form->f->ctx->arena, form->steps, step);
 }
@@ -152,18 +152,37 @@ static void store_ungathered(const Form *form, const UnitInfo *u)
         add(form, OP_SLICE, u->parameters, whole, AT_WHOLE, AT_TARGET);
 }
 
+/* Of the shards over `left` nothing is sent, but those over the other axes are gathered. */
+static void store_partly_gathered(const Form *form, const UnitInfo *u, AxisSet left)
+{
+    AxisSet cut = axes_union(form->f->decls, u->parameters, left);
+    add(form, OP_ALL_GATHER, axes_without(u->optimizer, cut), cut, AT_SOURCE, AT_LARGER);
+    add(form, OP_PLACE_SHARD, left, u->parameters, AT_LARGER, AT_TARGET);
+}
+
+bool place_gathers_inner(const Facts *f, int unit, const UnitInfo *u, const UnitChoice *choice)
+{
+    Form form = {.f = f, .unit = unit};
+    return nests(&form, u->parameters, u->optimizer) &&
+           nests(&form, axes_union(f->decls, u->parameters, choice->ungathered), u->optimizer);
+}
+
 static void place_stored(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
 {
     const UnitSync *sync = choice->parameter;
     Form form = {f, unit, &choice->stored, sync != NULL ? sync->span : u->optimizer_span};
     choice->gathered_after = axes_to_gather(&form, u);
-    bool gathers = sync == NULL || sync->form == FORM_GATHER;
+    if (sync != NULL && sync->form != FORM_GATHER)
+        choice->ungathered = sync->sync->derive_rest ? axes_common(choice->gathered_after, sync->sync->axes)
+                                                     : choice->gathered_after;
     if (axes_equal(u->parameters, u->optimizer))
         return;
-    if (!gathers && choice->gathered_after.count > 0)
+    if (choice->ungathered.count == 0)
+        move(&form, u->optimizer, u->parameters);
+    else if (axes_equal(choice->ungathered, choice->gathered_after) || !place_gathers_inner(f, unit, u, choice))
         store_ungathered(&form, u);
     else
-        move(&form, u->optimizer, u->parameters);
+        store_partly_gathered(&form, u, choice->ungathered);
 }
 
 /* ---- All forms ---------------------------------------------------------------------------------------------- */

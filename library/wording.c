@@ -93,8 +93,10 @@ const AstNode *wording_prelude(const Wording *wording, const char *name)
 {
     for (int i = 0; wording->prelude != NULL && i < wording->prelude->items.count; i++) {
         const AstNode *item = wording->prelude->items.data[i];
-        if (item->kind == AST_STRATEGY && strcmp(item->strategy.name.text, name) == 0)
-            return item;
+        if (item->kind != AST_STRATEGY || strcmp(item->strategy.name.text, name) != 0)
+            continue;
+        bool other_name = item->strategy.definition != NULL && item->strategy.definition->kind == AST_NAME;
+        return other_name ? wording_prelude(wording, item->strategy.definition->name.text) : item;
     }
     return NULL;
 }

@@ -114,6 +114,7 @@ static void visit_children(Walk *walk, const AstNode *node)
     case AST_STRATEGY:
         visit_list(walk, node->strategy.parameters);
         visit_list(walk, node->strategy.body);
+        visit(walk, node->strategy.definition);
         return;
     case AST_MODE:
         visit_list(walk, node->mode.body);

@@ -146,8 +146,9 @@ typedef struct AstMesh { /* mesh pod on dgx { data: 4, tensor: 8 } */
 
 typedef struct AstStrategy {
     AstName name;
-    AstList parameters; /* AST_PARAMETER */
-    AstList body;       /* AST_PLACEMENT, AST_SYNC, AST_ERROR */
+    AstList parameters;  /* AST_PARAMETER */
+    AstList body;        /* AST_PLACEMENT, AST_SYNC, AST_ERROR */
+    AstNode *definition; /* strategies joined by `*`, in place of a body: `strategy ddp = data_parallel`; else NULL */
 } AstStrategy;
 
 typedef struct AstMode { /* mode gathered over a { rest sharded over a; use replicated over a made by copy } */

@@ -139,9 +139,10 @@ AstNode *ast_make_mesh(Parse *parse, Span span, AstName name, AstName cluster, A
     return finish(parse, span, (AstNode){.kind = AST_MESH, .mesh = {name, cluster, axes}});
 }
 
-AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body)
+AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body,
+                           AstNode *definition)
 {
-    return finish(parse, span, (AstNode){.kind = AST_STRATEGY, .strategy = {name, parameters, body}});
+    return finish(parse, span, (AstNode){.kind = AST_STRATEGY, .strategy = {name, parameters, body, definition}});
 }
 
 AstNode *ast_make_mode(Parse *parse, Span span, AstName name, AstName axis, AstList body)

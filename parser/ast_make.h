@@ -55,7 +55,8 @@ AstNode *ast_make_import(Parse *parse, Span span, AstNode *path);
 AstNode *ast_make_model(Parse *parse, Span span, AstName name, AstList parameters, AstList body);
 AstNode *ast_make_cluster(Parse *parse, Span span, AstName name, AstList body);
 AstNode *ast_make_mesh(Parse *parse, Span span, AstName name, AstName cluster, AstList axes);
-AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body);
+AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body,
+                           AstNode *definition);
 AstNode *ast_make_mode(Parse *parse, Span span, AstName name, AstName axis, AstList body);
 AstNode *ast_make_state(Parse *parse, Span span, AstName name, AstList body);
 AstNode *ast_make_train(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body);

@@ -112,7 +112,8 @@ mesh:
   ;
 
 strategy:
-    STRATEGY word parameters strategy_block { $$ = ast_make_strategy(parse, @$, $2, $3, $4); }
+    STRATEGY word parameters strategy_block { $$ = ast_make_strategy(parse, @$, $2, $3, $4, NULL); }
+  | STRATEGY word parameters ASSIGN expression { $$ = ast_make_strategy(parse, @$, $2, $3, (AstList){0}, $5); }
   | STRATEGY error strategy_block       { $$ = ast_make_error(parse, @$); yyerrok; }
   | STRATEGY error                      { $$ = ast_make_error(parse, @$); }
   ;

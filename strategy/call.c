@@ -79,10 +79,35 @@ static bool shares_member(const AxisSet *x, const AxisSet *y, int *shared)
     return false;
 }
 
-/* Binds a parameter to an argument, or to its default. */
-static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value)
+static const Binding *find_binding(const Factor *factor, AstName name)
+{
+    for (int i = 0; name.text != NULL && factor != NULL && i < factor->bindings.count; i++)
+        if (factor->bindings.data[i].name.text == name.text)
+            return &factor->bindings.data[i];
+    return NULL;
+}
+
+/* A parameter of the strategy that makes the call is passed on; false if the argument is none, or stands for an axis.
+ */
+static bool pass_on(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value,
+                    const Factor *scope)
+{
+    const Binding *handed = value != NULL && value->kind == AST_NAME ? find_binding(scope, value->name) : NULL;
+    if (handed == NULL || handed->axis >= 0 || parameter->type.text != NULL)
+        return false;
+    Binding binding = *handed;
+    binding.name = parameter->name;
+    vec_push(e->ctx->arena, &factor->bindings, binding);
+    return true;
+}
+
+/* Binds a parameter to an argument, which may name parameters of `scope`, or to its default. */
+static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value,
+                 const Factor *scope)
 {
     bool is_default = value == NULL;
+    if (pass_on(e, factor, parameter, value, scope))
+        return true;
     if (is_default)
         value = parameter->value;
     if (value == NULL) {
@@ -93,7 +118,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
         diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
         return false;
     }
-    Binding binding = {parameter->name, value->span, -1, value, is_default};
+    Binding binding = {parameter->name, value->span, -1, value, is_default, is_default ? NULL : scope};
     bool is_axis = parameter->type.text != NULL; /* a type other than 'axis' was reported */
     if (is_axis && value->kind != AST_NAME) {
         if (value->kind != AST_ERROR) {
@@ -104,7 +129,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
         return false;
     }
     if (is_axis)
-        binding.axis = strategy_axis(e, NULL, value->name);
+        binding.axis = strategy_axis(e, scope, value->name);
     for (int i = 0; is_axis && binding.axis >= 0 && i < factor->bindings.count; i++) {
         const Binding *other = &factor->bindings.data[i];
         AxisSet own = strategy_axis_members(e, binding.axis), taken = strategy_axis_members(e, other->axis);
@@ -143,7 +168,7 @@ static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode
     return -1;
 }
 
-static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *arguments)
+static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *arguments, const Factor *scope)
 {
     const AstStrategy *strategy = &factor->declaration->strategy;
     const AstNode **values = arena_array(e->ctx->arena, const AstNode *, strategy->parameters.count + 1);
@@ -163,16 +188,8 @@ static bool bind_arguments(const Evaluation *e, Factor *factor, const AstList *a
     }
     for (int i = 0; ok && i < strategy->parameters.count; i++)
         if (strategy->parameters.data[i]->kind == AST_PARAMETER)
-            ok = bind(e, factor, &strategy->parameters.data[i]->parameter, values[i]) && ok;
+            ok = bind(e, factor, &strategy->parameters.data[i]->parameter, values[i], scope) && ok;
     return ok;
-}
-
-static const Binding *find_binding(const Factor *factor, AstName name)
-{
-    for (int i = 0; name.text != NULL && factor != NULL && i < factor->bindings.count; i++)
-        if (factor->bindings.data[i].name.text == name.text)
-            return &factor->bindings.data[i];
-    return NULL;
 }
 
 bool strategy_is_open(const Factor *factor, AstName name)
@@ -189,36 +206,92 @@ AstName strategy_bound_name(const Factor *factor, AstName name)
     return binding->value->kind == AST_NAME ? binding->value->name : (AstName){NULL, binding->value->span};
 }
 
-static void add_factor(Evaluation *e, const AstNode *node)
+static const AstNode *find_callee(const Evaluation *e, const Factor *outer, const char *name)
 {
-    bool call = node->kind == AST_CALL;
-    const AstNode *callee = call ? node->call.callee : node;
-    if (call && node->call.label.text != NULL)
-        strategy_report(e, NULL, P0206, node->call.label.span, "a strategy takes no label");
-    if (callee->kind != AST_NAME) {
-        if (callee->kind != AST_ERROR)
-            strategy_report(e, NULL, P0206, node->span, "expected strategies, joined by '*'");
-        return;
-    }
-    const AstNode *declaration = strategy_find_declaration(e, AST_STRATEGY, callee->name.text);
+    return outer != NULL && outer->in_prelude ? find_in(e->prelude, AST_STRATEGY, name)
+                                              : strategy_find_declaration(e, AST_STRATEGY, name);
+}
+
+static bool is_defined_by_itself(const Evaluation *e, const Factor *factor)
+{
+    for (const Factor *outer = factor->outer; outer != NULL; outer = outer->outer)
+        if (outer->declaration == factor->declaration) {
+            AstName name = factor->declaration->strategy.name;
+            Diagnostic *d = strategy_report(e, NULL, P0206, name.span, "'%s' is defined by itself", name.text);
+            if (factor->call_span.start != name.span.start)
+                diag_label(d, factor->call_span, "called here again");
+            return true;
+        }
+    return false;
+}
+
+/* Without parameters `strategy ddp = data_parallel` is another name, which takes the arguments of that strategy. */
+static bool is_other_name(const AstStrategy *strategy)
+{
+    return strategy->definition != NULL && strategy->definition->kind == AST_NAME && strategy->parameters.count == 0;
+}
+
+/* `arguments` may name parameters of `scope`. */
+static void add_call(Evaluation *e, const Factor *outer, AstName name, const AstList *arguments, const Factor *scope,
+                     Span span)
+{
+    const AstNode *declaration = find_callee(e, outer, name.text);
     if (declaration == NULL) {
-        strategy_report_undeclared(e, AST_STRATEGY, callee->name);
+        strategy_report_undeclared(e, AST_STRATEGY, name);
         return;
     }
     if (declaration->damaged)
         return;
     Factor *factor = arena_make(e->ctx->arena, Factor);
     factor->declaration = declaration;
-    factor->call_span = node->span;
-    factor->in_prelude = find_in(e->ast, AST_STRATEGY, callee->name.text) == NULL;
-    static const AstList no_arguments = {0};
-    if (bind_arguments(e, factor, call ? &node->call.arguments : &no_arguments)) {
-        vec_push(e->ctx->arena, &e->evaluated, declaration);
+    factor->call_span = outer != NULL && outer->in_prelude ? outer->call_span : span;
+    factor->in_prelude = find_in(e->prelude, AST_STRATEGY, name.text) == declaration;
+    factor->outer = outer;
+    if (is_defined_by_itself(e, factor))
+        return;
+    bool other_name = is_other_name(&declaration->strategy);
+    if (!other_name && !bind_arguments(e, factor, arguments, scope))
+        return;
+    vec_push(e->ctx->arena, &e->evaluated, declaration);
+    if (other_name)
+        add_call(e, factor, declaration->strategy.definition->name, arguments, scope, span);
+    else if (!e->unused) /* what nothing uses is checked by itself */
         strategy_read_body(e, factor);
-    }
 }
 
-void strategy_add_factors(Evaluation *e, const AstNode *node)
+/* Of a name without a call only what it means is known. */
+static void check_other_name(const Evaluation *e, const Factor *factor)
+{
+    AstName name = factor->declaration->strategy.definition->name;
+    Factor other = {.declaration = find_callee(e, factor, name.text), .call_span = name.span, .outer = factor};
+    if (other.declaration == NULL)
+        strategy_report_undeclared(e, AST_STRATEGY, name);
+    else if (!is_defined_by_itself(e, &other) && is_other_name(&other.declaration->strategy))
+        check_other_name(e, &other);
+}
+
+void strategy_add_defined(Evaluation *e, const Factor *factor)
+{
+    if (e->unused && is_other_name(&factor->declaration->strategy))
+        check_other_name(e, factor);
+    else
+        strategy_add_factors(e, factor, factor->declaration->strategy.definition);
+}
+
+static void add_factor(Evaluation *e, const Factor *outer, const AstNode *node)
+{
+    bool call = node->kind == AST_CALL;
+    const AstNode *callee = call ? node->call.callee : node;
+    if (call && node->call.label.text != NULL)
+        strategy_report(e, NULL, P0206, node->call.label.span, "a strategy takes no label");
+    static const AstList no_arguments = {0};
+    if (callee->kind == AST_NAME)
+        add_call(e, outer, callee->name, call ? &node->call.arguments : &no_arguments, outer, node->span);
+    else if (callee->kind != AST_ERROR)
+        strategy_report(e, NULL, P0206, node->span, "expected strategies, joined by '*'");
+}
+
+void strategy_add_factors(Evaluation *e, const Factor *outer, const AstNode *node)
 {
     bool product = false;
     if (node->kind == AST_BINARY) {
@@ -226,9 +299,9 @@ void strategy_add_factors(Evaluation *e, const AstNode *node)
         product = op == AST_MULTIPLY;
     }
     if (!product) {
-        add_factor(e, node);
+        add_factor(e, outer, node);
         return;
     }
-    strategy_add_factors(e, node->binary.left);
-    strategy_add_factors(e, node->binary.right);
+    strategy_add_factors(e, outer, node->binary.left);
+    strategy_add_factors(e, outer, node->binary.right);
 }

@@ -54,6 +54,7 @@ typedef struct Binding {
     int axis;             /* of the mesh; -1 if it is a value */
     const AstNode *value; /* the argument or the default */
     bool is_default;
+    const struct Factor *scope; /* the strategy whose parameters the value may name; NULL: none */
 } Binding;
 
 /* One call among the factors of the strategy statement. */
@@ -62,6 +63,7 @@ typedef struct Factor {
     Span call_span;
     bool in_prelude;
     Vec(Binding) bindings;
+    const struct Factor *outer; /* the strategy that is defined by this call; NULL: the train's statement */
 } Factor;
 
 /* A placement statement, read. */
@@ -89,7 +91,7 @@ typedef struct Request {
     bool travels;   /* where all pieces are needed, they are passed on */
     bool kept_for_step;
     Tier tier;       /* as stored */
-    bool tier_given;  /* by the statement or its mode, even if it is the device */
+    bool tier_given; /* by the statement or its mode, even if it is the device */
     const char *dim; /* sharded by a dim of this name; NULL: flat */
     Selection selection;
     Span by_span; /* of the name */
@@ -110,8 +112,8 @@ typedef struct Evaluation {
     const Decls *decls;
     Assignment *assignment;
     StrategyKnown known;
-    bool unused;   /* the train does not use it: what a call would bind is open, and unsupported requests do no harm */
-    bool selects;  /* selectors mean parameters of this model */
+    bool unused;    /* the train does not use it: what a call would bind is open, and unsupported requests do no harm */
+    bool selects;   /* selectors mean parameters of this model */
     bool contested; /* statements conflict, so that it is not known which of them apply */
     Diag *unheard;  /* collects errors that are not worth reporting */
     Vec(Request) requests;
@@ -139,8 +141,10 @@ const AstNode *strategy_setting(const Evaluation *e, const char *key);
 
 /* ---- call.c ------------------------------------------------------------------------------------------------- */
 
-/* The strategies of an expression, with their statements. */
-void strategy_add_factors(Evaluation *e, const AstNode *node);
+/* The strategies of an expression, with their statements. `outer`: the strategy that it defines; NULL: the train's. */
+void strategy_add_factors(Evaluation *e, const Factor *outer, const AstNode *node);
+/* Those that a strategy with a definition in place of a body stands for. */
+void strategy_add_defined(Evaluation *e, const Factor *factor);
 /* The declaration of a strategy, mode or state; NULL if there is none. The user's come before the prelude's. */
 const AstNode *strategy_find_declaration(const Evaluation *e, AstKind kind, const char *name);
 /* Silent if the declaration may be in text that was not understood. */

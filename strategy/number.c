@@ -59,12 +59,13 @@ static bool open_value(Rational *value)
     return true;
 }
 
-/* A parameter of the strategy: defaults and arguments see no other parameters. */
+/* A parameter of the strategy: defaults see no other parameters, arguments those of the strategy that makes the call.
+ */
 static bool bound_value(const Evaluation *e, const Binding *binding, Rational *value)
 {
     if (binding->axis >= 0 && !e->unused)
         return make_rational(strategy_axis_size(e, binding->axis), 1, value);
-    bool good = binding->value == NULL || strategy_number(e, NULL, binding->value, value);
+    bool good = binding->value == NULL || strategy_number(e, binding->scope, binding->value, value);
     return e->unused ? open_value(value) && good : good;
 }
 
@@ -192,7 +193,7 @@ bool strategy_condition(const Evaluation *e, const Factor *factor, const AstNode
     for (int i = 0; node->kind == AST_NAME && factor != NULL && i < factor->bindings.count; i++) {
         const Binding *binding = &factor->bindings.data[i];
         if (binding->name.text == node->name.text && binding->axis < 0 && binding->value != NULL)
-            return strategy_condition(e, NULL, binding->value, value);
+            return strategy_condition(e, binding->scope, binding->value, value);
     }
     if (strategy_is_truth(node)) {
         *value = node->name.text[0] == 't';

@@ -362,6 +362,10 @@ static int request_count(const Evaluation *e)
 void strategy_read_body(Evaluation *e, const Factor *factor)
 {
     const AstList *body = &factor->declaration->strategy.body;
+    if (factor->declaration->strategy.definition != NULL) {
+        strategy_add_defined(e, factor);
+        return;
+    }
     bool *asks = arena_array(e->ctx->arena, bool, body->count + 1);
     int errors = diag_error_count(e->ctx->diag);
     for (int i = 0; i < body->count; i++) {

@@ -37,13 +37,16 @@ static bool flatten(const Evaluation *e, const AstNode *node, Path *path)
     return true;
 }
 
-/* What a parameter of the strategy stands for; the selector itself if it is not a parameter; NULL if that is open. */
-static const AstNode *bound_selector(const Factor *factor, const AstNode *selector)
+/* What a parameter of the strategy stands for, and whose parameters that may name; the selector itself if it is not a
+ * parameter; NULL if that is open. */
+static const AstNode *bound_selector(const Factor **factor, const AstNode *selector)
 {
-    for (int i = 0; selector->kind == AST_NAME && factor != NULL && i < factor->bindings.count; i++) {
-        const Binding *binding = &factor->bindings.data[i];
-        if (binding->axis < 0 && binding->name.text == selector->name.text)
+    for (int i = 0; selector->kind == AST_NAME && *factor != NULL && i < (*factor)->bindings.count; i++) {
+        const Binding *binding = &(*factor)->bindings.data[i];
+        if (binding->axis < 0 && binding->name.text == selector->name.text) {
+            *factor = binding->scope;
             return binding->value;
+        }
     }
     return selector;
 }
@@ -184,7 +187,7 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
 {
     Path path = {0};
     Layers layers;
-    node = bound_selector(factor, node);
+    node = bound_selector(&factor, node);
     if (node == NULL)
         return true;
     if (!read_path(e, factor, node, &path))
@@ -225,7 +228,7 @@ const char *strategy_label_in_layers(const Evaluation *e, const Factor *factor, 
 {
     Path path = {0};
     Layers layers;
-    selector = bound_selector(factor, selector);
+    selector = bound_selector(&factor, selector);
     if (selector == NULL || !read_path(e, factor, selector, &path) || !path_layers(e, factor, &path, &layers))
         return NULL;
     *ranges = layers.all ? (LayerRanges){0} : layers.ranges;
@@ -235,7 +238,7 @@ const char *strategy_label_in_layers(const Evaluation *e, const Factor *factor, 
 const char *strategy_label(const Evaluation *e, const Factor *factor, const AstNode *selector)
 {
     Path path = {0};
-    selector = bound_selector(factor, selector);
+    selector = bound_selector(&factor, selector);
     if (selector == NULL || !read_path(e, factor, selector, &path))
         return NULL;
     for (int i = 0; i < path.count; i++)

@@ -63,7 +63,7 @@ static void read_strategy(Evaluation *e)
 {
     const AstNode *setting = strategy_setting(e, "strategy");
     if (setting != NULL && setting->setting.pieces.count == 1)
-        strategy_add_factors(e, setting->setting.pieces.data[0]);
+        strategy_add_factors(e, NULL, setting->setting.pieces.data[0]);
     else if (setting != NULL)
         strategy_report(e, NULL, P0206, setting->span, "expected one expression: strategies, joined by '*'");
 }

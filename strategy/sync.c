@@ -56,7 +56,7 @@ static const struct TargetInfo {
     const char *waits; /* when what was only started is waited for; NULL: it cannot be only started */
 } targets[] = {
     [SYNC_GRADIENTS] = {OF_PARAMETERS, NONE | SUM | MEAN, true, true, true, true, "step"},
-    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, false, "step"},
+    [SYNC_PARAMETERS] = {OF_PARAMETERS, NONE | GATHER | SUM | MEAN | BROADCAST, false, true, false, true, "step"},
     [SYNC_NORM] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false, NULL},
     [SYNC_COUNT] = {OF_NOTHING, NONE, false, false, false, false, NULL},
     [SYNC_LOSS] = {OF_NOTHING, NONE | SUM | MEAN, false, true, false, false, NULL},
@@ -239,6 +239,9 @@ static bool read_time(const Evaluation *e, const Factor *factor, const AstTime *
 static bool check_start(const Evaluation *e, const Factor *factor, const AstClause *clause, const Sync *sync)
 {
     bool initial = sync->target == SYNC_PARAMETERS && sync->operation == SYNC_BROADCAST;
+    if (sync->moment == SYNC_AT_START && initial && sync->derive_rest)
+        return strategy_report_idle(e, factor, clause->derive_rest, "'derive the rest', where nothing is derived",
+                                    "Every rank computes the initial values that it stores.", NULL);
     return sync->moment != SYNC_AT_START || initial ||
            refuse(e, factor, clause->time.span, "anything at the start but a broadcast of parameters");
 }

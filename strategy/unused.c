@@ -43,8 +43,8 @@ static Decls *open_axes(const Evaluation *e, Factor *factor)
             continue;
         const AstParameter *parameter = &parameters->data[i]->parameter;
         bool is_axis = parameter->type.text != NULL;
-        Binding binding = {parameter->name, parameter->name.span, is_axis ? decls->axes.count : -1, parameter->value,
-                           true};
+        Binding binding = {
+            parameter->name, parameter->name.span, is_axis ? decls->axes.count : -1, parameter->value, true, NULL};
         if (is_axis) {
             Axis axis = {.name = parameter->name.text, .span = parameter->name.span, .size = 1};
             vec_push(arena, &decls->axes, axis);

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.."
 . tests/suite.sh
 scratch
-over_axes=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*/\1/p' prelude/prelude.place)
+over_axes=$(sed -n 's/^strategy \([a-z0-9_]*\)([a-z]*: axis.*{$/\1/p' prelude/prelude.place)
 of_rows=$(echo "$over_axes" | grep -v spatial)
 of_images=$(echo "$over_axes" | grep -E 'data|zero|fsdp|spatial')
 no_axis='recompute(block[*]) recompute(block[*].attn) offload(parameters) offload(gradients) offload(optimizer)

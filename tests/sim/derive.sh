@@ -188,6 +188,17 @@ derive adapted-vocab "$adapted" 'tensor: 3' 3 'vocab(tensor)' 'sgd(rate = 0.1)' 
 derive adapted-sharded "$adapted" 'data: 2, tensor: 2' 4 'fsdp(data) * megatron(tensor, vocab = true)' "$adamw" '4 in 2 microbatches' '' \
     'clip norm 0.25'
 derive adapted-stages "$adapted" 'stage: 2, data: 2' 4 'fsdp(data) * pipeline(stage)' "$adamw" '4 in 2 microbatches'
+derive gpt-replicated-shards "$gpt" 'node: 2, data: 2' 4 'hsdp(node, data) * selective' "$adamw" '4 in 2 microbatches'
+derive gpt-kept-again "$gpt" 'data: 2' 2 'zero1(data) * recompute(block[0]) * offload_activations(block[*].attn)' "$adamw" \
+    '4 in 2 microbatches'
+derive layers-kept-again "$masked_layers" 'data: 2' 2 \
+    'zero1(data) * recompute(block[1..2].mlp) * offload_activations(block)' "$adamw" '4 in 2 microbatches'
+derive gpt-parameters-rest "$gpt" 'data: 2, node: 2' 4 'rest(data, node)' "$adamw" '4 in 2 microbatches' \
+    'strategy rest(d: axis, n: axis) {
+    activations sharded over d, n by batch
+    optimizer sharded over d, n
+    sync parameters of block : gather over n derive the rest
+}'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive masked-early "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '10 in 2 microbatches' '' 'clip norm 0.25'
