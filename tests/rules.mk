@@ -78,6 +78,9 @@ $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c))
 test-run: all $(B)/equivalence ## Every strategy that runs against one rank and the reference interpreter
 	@sh tests/equivalence/run.sh $(B)
 
+test-all: all $(B)/equivalence ## The whole matrix of tests/equivalence/matrix.txt
+	@sh tests/equivalence/run.sh $(B) all
+
 test-install: all ## What `make install` leaves works by itself
 	@MAKE='$(MAKE)' B='$(B)' sh tests/install.sh
 
@@ -118,4 +121,4 @@ include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed

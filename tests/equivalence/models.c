@@ -1,0 +1,227 @@
+/* models.c - the models of the matrix, and the batches that the runtime reads for them. */
+#include "tests/equivalence/models.h"
+
+#include "runtime/data.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Model {
+    const char *name, *text, *data;
+} Model;
+
+static const Model models[] = {
+    {"gpt",
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+     "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"
+     "    }\n"
+     "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "}\n",
+     "bytes"},
+    {"mlp",
+     "model net(layers = 3, width = 7) {\n"
+     "    input features : f32[batch, 6]\n"
+     "    input labels : int[batch]\n"
+     "    x = relu(linear(features, width) as first)\n"
+     "    repeat block[layers] {\n"
+     "        x = x + tanh(linear(x, width) as fc)\n"
+     "    }\n"
+     "    logits = linear(x, 5) as last\n"
+     "    loss = mean over batch of cross_entropy(logits, labels)\n"
+     "}\n",
+     "synthetic"},
+    {"llama",
+     "model net(layers = 3, hidden = 8, heads = 4, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(rmsnorm(x) as norm1, heads, causal, bias = none, rope = 100, kv_heads = 2) as attn\n"
+     "        x = x + mlp(rmsnorm(x) as norm2, 12, swiglu, bias = none) as mlp\n"
+     "    }\n"
+     "    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "}\n",
+     "bytes"},
+    {"encoder",
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = layernorm(embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe) as start\n"
+     "    repeat block[layers] {\n"
+     "        x = layernorm(x + attention(x, heads, bias = none, dropout = 0.2) as attn) as norm1\n"
+     "        x = layernorm(x + dropout(mlp(x, 12, silu) as mlp, 0.1)) as norm2\n"
+     "    }\n"
+     "    logits = linear(x, vocab, weight = wte.table) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "}\n",
+     "bytes"},
+    {"batchnorm",
+     "model net(layers = 3, width = 7) {\n"
+     "    input features : f32[batch, 6]\n"
+     "    input labels : int[batch]\n"
+     "    x = relu(batchnorm(linear(features, width, bias = none) as first) as norm)\n"
+     "    repeat block[layers] {\n"
+     "        x = x + tanh(batchnorm(linear(x, width, bias = none) as fc) as norm)\n"
+     "    }\n"
+     "    logits = linear(x, 5) as last\n"
+     "    loss = mean over batch of cross_entropy(logits, labels)\n"
+     "}\n",
+     "synthetic"},
+    {"moe",
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+     "        x = x + moe(layernorm(x) as norm2, experts = 4, top = 2, 16, gelu, capacity = 0.8) as moe\n"
+     "    }\n"
+     "    logits = linear(layernorm(x) as norm, vocab) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets) +\n"
+     "        0.1 * mean over batch of load_balance(block.moe) + 0.05 * mean over batch of router_z(block.moe)\n"
+     "}\n",
+     "bytes"},
+    {"cnn",
+     "model net(height = 8, width = 8) {\n"
+     "    input features : f32[batch, 2, height, width]\n"
+     "    input labels : int[batch]\n"
+     "    x = relu(convolution(features, 4, window = 3, pad = 1) as c1)\n"
+     "    x = relu(convolution(max_pool(x, 2), 6, window = 3, pad = 1) as c2)\n"
+     "    x = tanh(linear(flatten(mean_pool(x, 2)), 7) as fc)\n"
+     "    loss = mean over batch of cross_entropy(linear(x, 5) as last, labels)\n"
+     "}\n",
+     "synthetic"},
+};
+
+/* What strategies of the matrix are not in the prelude. */
+static const char strategies_text[] = "state average { one per parameter; start parameters; dtype f64\n"
+                                      "    update after optimizer : 0.75 * average + 0.25 * parameters }\n"
+                                      "state slow { one per parameter; dtype f64\n"
+                                      "    update before optimizer : slow / 2 + gradients * gradients / (1 + step) }\n"
+                                      "state doubled { one; dtype f64; update after optimizer : 2 * doubled + 1 }\n"
+                                      "strategy mixture(d: axis) {\n"
+                                      "    average of block[1..2] sharded over d\n"
+                                      "    slow replicated\n"
+                                      "    parameters of block[0] gathered over d\n"
+                                      "    gradients of block[0..1] sharded over d\n"
+                                      "    optimizer of block[0..1] sharded over d\n"
+                                      "    activations sharded over d by batch\n"
+                                      "}\n";
+
+/* ---- Programs ----------------------------------------------------------------------------------------------- */
+
+static const Model *find_model(const char *name)
+{
+    size_t length = strcspn(name, "(");
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (strncmp(models[i].name, name, length) == 0 && models[i].name[length] == '\0')
+            return &models[i];
+    return NULL;
+}
+
+/* The model's text with another value for a parameter, "layers=4"; NULL where it has none of this name. */
+static const char *with_parameter(Arena *arena, const char *text, const char *parameter)
+{
+    size_t length = strcspn(parameter, "=");
+    const char *equals = arena_printf(arena, "%.*s = ", (int)length, parameter);
+    const char *at = strstr(text, equals);
+    if (at == NULL || at > strchr(text, ')') || parameter[length] != '=')
+        return NULL;
+    const char *value = parameter + length + 1, *rest = at + strlen(equals);
+    return arena_printf(arena, "%.*s%s%.*s%s", (int)(at - text), text, equals, (int)strcspn(value, ",)"), value,
+                        rest + strcspn(rest, ",)"));
+}
+
+const char *model_text(Arena *arena, const char *model)
+{
+    const Model *row = find_model(model);
+    const char *text = row != NULL ? row->text : NULL, *at = model + strcspn(model, "(");
+    while (text != NULL && (*at == '(' || *at == ',')) {
+        text = with_parameter(arena, text, at + 1);
+        at += 1 + strcspn(at + 1, ",)");
+    }
+    return text == NULL ? NULL : arena_printf(arena, "%s%s", text, strategies_text);
+}
+
+const char *model_data(Arena *arena, const char *model, const Texts *texts)
+{
+    const Model *row = find_model(model);
+    return strcmp(row->data, "bytes") == 0 ? arena_printf(arena, "bytes \"%s\"", texts->path) : row->data;
+}
+
+/* ---- Batches ------------------------------------------------------------------------------------------------ */
+
+static const Tensor *find_input(const Decls *decls, const char *name)
+{
+    for (int i = 0; i < decls->tensors.count; i++)
+        if (strcmp(decls->tensors.data[i].name, name) == 0)
+            return &decls->tensors.data[i];
+    return NULL;
+}
+
+static void feed_bytes(Arena *arena, const Tensor *input, const Texts *texts, Interp *interp, int64_t first,
+                       int examples)
+{
+    int64_t training = TEXT_BYTES - TEXT_BYTES / PRT_HELD_OUT_PART, context = input->dims[1];
+    double *tokens = arena_array(arena, double, examples *context);
+    double *targets = arena_array(arena, double, examples *context);
+    for (int e = 0; e < examples; e++) {
+        int64_t window = prt_data_window(DATA_SEED, first + e, training - context);
+        for (int64_t t = 0; t < context; t++) {
+            tokens[e * context + t] = texts->bytes[window + t];
+            targets[e * context + t] = texts->bytes[window + t + 1];
+        }
+    }
+    interp_input(interp, "tokens", tokens, examples * context);
+    interp_input(interp, "targets", targets, examples * context);
+}
+
+/* The class of an example: the direction that its features point in most. */
+static int label_of(const double *features, int64_t count, int classes)
+{
+    int best = 0;
+    double most = -INFINITY;
+    for (int output = 0; output < classes; output++) {
+        double product = 0;
+        for (int64_t j = 0; j < count; j++)
+            product += prt_data_direction(output, j) * features[j];
+        double score = tanh(product / sqrt((double)count));
+        best = score > most ? output : best;
+        most = fmax(score, most);
+    }
+    return best;
+}
+
+/* The input is declared f32: the program sees the features rounded, labels are made from what they were before. */
+static void feed_features(Arena *arena, const Tensor *input, Interp *interp, int64_t first, int examples)
+{
+    enum { CLASSES = 5 };
+    int64_t count = 1;
+    for (int i = 1; i < input->dim_count; i++)
+        count *= input->dims[i];
+    double *features = arena_array(arena, double, examples *count);
+    double *labels = arena_array(arena, double, examples);
+    for (int e = 0; e < examples; e++) {
+        double *own = &features[e * count];
+        for (int64_t j = 0; j < count; j++)
+            own[j] = prt_data_feature(DATA_SEED, "features", first + e, count, j);
+        labels[e] = label_of(own, count, CLASSES);
+        for (int64_t j = 0; j < count; j++)
+            own[j] = (float)own[j];
+    }
+    interp_input(interp, "features", features, examples * count);
+    interp_input(interp, "labels", labels, examples);
+}
+
+void model_feed(Arena *arena, const Decls *decls, const Texts *texts, Interp *interp, int step, int batch, int examples)
+{
+    const Tensor *tokens = find_input(decls, "tokens");
+    if (tokens != NULL)
+        feed_bytes(arena, tokens, texts, interp, (int64_t)step * batch, examples);
+    else
+        feed_features(arena, find_input(decls, "features"), interp, (int64_t)step * batch, examples);
+}
