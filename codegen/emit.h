@@ -5,6 +5,7 @@
  *   emit_op.c       one operator as a statement with its comment
  *   emit_gemm.c     einsum as a call of prt_gemm
  *   emit_extent.c   extents, places and slots as C expressions
+ *   emit_layout.c   where the elements of buffers are on each rank, as rows of a table
  *   emit_tables.c   the constant tables that describe the plan to the runtime
  *
  * Routines are written first, because they find out which kernels, buffers and tables the rest of the file declares.
@@ -33,11 +34,22 @@ typedef struct EmitAxes {
     const char *name; /* "GROUP_data" */
 } EmitAxes;
 
+/* A row of prt_program.layouts. */
+typedef struct EmitLayout {
+    int unit; /* or -1: dense */
+    Each each;
+    int cut_count; /* of the unit */
+    int8_t cut[STEP_MAX_CUTS];
+    int dim_count; /* dense */
+    Dim dims[STEP_MAX_DIMS];
+    const char *name; /* "LAYOUT_block_over_data" */
+} EmitLayout;
+
 /* A row of prt_program.calls. */
 typedef struct EmitCall {
     const Op *op;
     const char *name; /* "CALL_all_gather_parameters_block" */
-    const char *group, *source;
+    const char *group, *source, *whole, *piece;
 } EmitCall;
 
 /* A row of prt_program.gradients. */
@@ -86,6 +98,7 @@ typedef struct Emit {
     int source; /* the row that ctx->at holds here; -1: unknown */
     Vec(EmitSource) sources;
     Vec(EmitAxes) groups;
+    Vec(EmitLayout) layouts;
     Vec(EmitCall) calls;
     UsedGradients used;
     Vec(EmitGradient) gradients;
@@ -142,6 +155,13 @@ const char *emit_affine(Emit *e, const Affine *affine);
 const char *emit_ref(Emit *e, const Ref *ref);
 /* "OFFSET_block_norm_gain": a tensor's offset in its unit. */
 const char *emit_member_offset(Emit *e, int unit, int tensor);
+
+/* ---- emit_layout.c */
+/* The name of the row for what a reference names: a slot, or a member. */
+const char *emit_layout(Emit *e, const Ref *ref);
+/* What is between the braces of the row, and of an array of dims. */
+const char *emit_layout_row(Emit *e, const EmitLayout *row);
+const char *emit_dims_text(Emit *e, const Dim *dims, int count);
 
 /* ---- emit_tables.c */
 int emit_source_row(Emit *e, Span span, const char *what);

@@ -89,12 +89,15 @@ static void emit_tensor_names(Emit *e, CWriter *out, const char *comment, bool i
 /* The names of rows are constants, enumerated in the order of their tables. */
 static void emit_row_names(Emit *e, CWriter *out)
 {
-    int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count;
+    int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count + e->layouts.count;
     const char **names = arena_array(e->arena, const char *, most + 1);
     emit_enum(out, "Axes of the mesh, the first outermost.", e->axis, e->decls->axes.count);
     emit_tensor_names(e, out, "Parameters, rows of tensors[].", false);
     emit_tensor_names(e, out, "Inputs, rows of inputs[].", true);
     emit_enum(out, "Units of parameters that lie together, rows of units[].", e->unit, e->decls->units.count);
+    for (int i = 0; i < e->layouts.count; i++)
+        names[i] = e->layouts.data[i].name;
+    emit_enum(out, "Where elements are, rows of layouts[].", names, e->layouts.count);
     for (int i = 0; i < e->gradients.count; i++)
         names[i] = e->gradients.data[i].name;
     emit_enum(out, "Gradients that updates use, rows of gradients[].", names, e->gradients.count);

@@ -219,7 +219,13 @@ static const char *call_name(Emit *e, const Op *op)
 static void emit_call(Emit *e, const Op *op, int source, const char *last)
 {
     const char *name = call_name(e, op);
-    vec_push(e->arena, &e->calls, (EmitCall){op, name, emit_group(e, op), e->sources.data[source].name});
+    const CollectiveInfo *info = collective_info(op_collective(op->kind));
+    const Ref *whole = op_side(op, info->whole), *piece = op_side(op, info->piece);
+    if (info->whole == info->piece && op_has_result(op->kind))
+        piece = &op->out;
+    vec_push(e->arena, &e->calls,
+             (EmitCall){op, name, emit_group(e, op), e->sources.data[source].name, emit_layout(e, whole),
+                        emit_layout(e, piece)});
     const char *arguments[] = {"ctx", name, emit_ref(e, &op->out), emit_ref(e, &op->operand[0]), last};
     cw_call(e->out, runtime_entry(op->kind)->function, arguments, 5, ";");
 }

@@ -221,6 +221,18 @@ static void emit_inputs(Emit *e)
 
 /* ---- Units and states --------------------------------------------------------------------------------------- */
 
+static void emit_member(Emit *e, int index, int position)
+{
+    const Unit *unit = &e->decls->units.data[index];
+    int tensor = unit->members[position];
+    const char *row = arena_printf(e->arena, "%s, %s", e->tensor[tensor], emit_member_offset(e, index, tensor));
+    if (unit->member_dims != NULL && e->decls->tensors.data[tensor].dim_count > 0)
+        row = arena_printf(
+            e->arena, "%s, (const prt_dim[]){%s}", row,
+            emit_dims_text(e, unit->member_dims + position * STEP_MAX_DIMS, e->decls->tensors.data[tensor].dim_count));
+    cw_line(e->out, "{%s},", row);
+}
+
 static void emit_units(Emit *e)
 {
     const char **members = arena_array(e->arena, const char *, e->decls->units.count + 1);
@@ -230,7 +242,7 @@ static void emit_units(Emit *e)
         if (!begin_table(e, "prt_member", members[i], unit->member_count))
             continue;
         for (int m = 0; m < unit->member_count; m++)
-            cw_line(e->out, "{%s, %s},", e->tensor[unit->members[m]], emit_member_offset(e, i, unit->members[m]));
+            emit_member(e, i, m);
         end_table(e);
     }
     if (!begin_table(e, "prt_unit", "units", e->decls->units.count))
@@ -361,6 +373,8 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
     cw_line(e->out, ".group = %s,", row->group);
     cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, &op->out)->dtype));
     cw_line(e->out, ".reduction = %s,", reduction_name(op));
+    cw_line(e->out, ".whole = %s,", row->whole);
+    cw_line(e->out, ".piece = %s,", row->piece);
     cw_line(e->out, ".event = %d,", op->event);
     cw_line(e->out, ".stream = %d,", op->stream);
     cw_line(e->out, ".source = %s,", row->source);
@@ -387,6 +401,15 @@ static void emit_calls(Emit *e)
             emit_call(e, &e->calls.data[i], times);
         end_table(e);
     }
+}
+
+static void emit_layouts(Emit *e)
+{
+    if (!begin_table(e, "prt_layout", "layouts", e->layouts.count))
+        return;
+    for (int i = 0; i < e->layouts.count; i++)
+        emit_row(e, e->layouts.data[i].name, emit_layout_row(e, &e->layouts.data[i]));
+    end_table(e);
 }
 
 /* ---- Memory and sources ------------------------------------------------------------------------------------- */
@@ -531,15 +554,11 @@ typedef struct TableRow {
 static void emit_table_rows(Emit *e)
 {
     const TableRow tables[] = {
-        {"tensors", "tensor_count", count_tensors(e, false)},
-        {"inputs", "input_count", count_tensors(e, true)},
-        {"units", "unit_count", e->decls->units.count},
-        {"states", "state_count", count_persistent(e)},
-        {"gradients", "gradient_count", e->gradients.count},
-        {"groups", "group_count", e->groups.count},
-        {"calls", "call_count", e->calls.count},
-        {"memory", "memory_count", CATEGORY_COUNT + 1},
-        {"buffers", "buffer_count", e->program->buffers.count},
+        {"tensors", "tensor_count", count_tensors(e, false)}, {"inputs", "input_count", count_tensors(e, true)},
+        {"units", "unit_count", e->decls->units.count},       {"layouts", "layout_count", e->layouts.count},
+        {"states", "state_count", count_persistent(e)},       {"gradients", "gradient_count", e->gradients.count},
+        {"groups", "group_count", e->groups.count},           {"calls", "call_count", e->calls.count},
+        {"memory", "memory_count", CATEGORY_COUNT + 1},       {"buffers", "buffer_count", e->program->buffers.count},
         {"sources", "source_count", e->sources.count},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -559,6 +578,7 @@ void emit_tables(Emit *e)
     emit_units(e);
     emit_states(e);
     emit_calls(e);
+    emit_layouts(e); /* after everything that refers to one */
     emit_memory(e, plan_run(e->ctx, e->train, e->file));
     emit_buffers(e);
     emit_sources(e);

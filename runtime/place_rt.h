@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 2 };
+enum { PRT_FORMAT = 3 };
 
-enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
+enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 
 typedef enum prt_dtype { PRT_F32, PRT_F64, PRT_BF16, PRT_I32 } prt_dtype;
 typedef enum prt_tier { PRT_DEVICE, PRT_HOST, PRT_FILE } prt_tier;
@@ -70,10 +70,45 @@ typedef struct prt_input {
     int64_t dims[PRT_MAX_DIMS]; /* of the whole batch */
 } prt_input;
 
-/* Parameters stored flat, row-major, one after another; once per layer first_layer .. last_layer. */
+/* In a list of cuts, the microbatch loop instead of an axis. */
+enum { PRT_MICRO = -1 };
+
+/* One dim of a dense value, and what a rank has of it. `cut` lists axes, outermost first, each cut balanced (prt_cut).
+ * A fused dim is cut segment by segment: a rank has its piece of the first, then of the second, and so on. A halo is
+ * room for elements before and after the piece, also at the ends of the dim, where there are none. A padded dim has
+ * room for the largest piece, and zeros after its own. */
+typedef struct prt_dim {
+    int64_t size; /* before any cut */
+    int cut_count;
+    int cut[PRT_MAX_CUTS];
+    int segment_count; /* 0: not fused */
+    const int64_t *segments;
+    int64_t halo_before, halo_after;
+    bool padded;
+} prt_dim;
+
+/* What a buffer has one number for, in each parameter: every element; every row, which is all dims but the last; every
+ * column, the last dim; or the whole tensor. */
+typedef enum prt_each { PRT_ELEMENTS, PRT_ROWS, PRT_COLUMNS, PRT_TENSORS } prt_each;
+
+/* Where the elements of a buffer's slot are on each rank (runtime/view.h computes it). Dense: row-major, each dim as
+ * long as the rank's room in it. Or flat over the members of a unit: of n pieces, the axes in `cut` outermost first,
+ * each has room for ceil(elements / n) numbers, and the last ones end in padding. */
+typedef struct prt_layout {
+    int unit; /* index into units, or -1: dense */
+    prt_each each;
+    int cut_count; /* of the flat range */
+    int cut[PRT_MAX_CUTS];
+    int dim_count; /* dense */
+    prt_dim dims[PRT_MAX_DIMS];
+} prt_layout;
+
+/* Parameters stored flat, row-major, one after another; once per layer first_layer .. last_layer. Where members are cut
+ * by dims, a rank has its pieces of them, each in the room of the largest. */
 typedef struct prt_member {
     int tensor;
-    int64_t offset; /* elements */
+    int64_t offset;      /* elements */
+    const prt_dim *dims; /* one for each dim of the tensor; NULL: none is cut */
 } prt_member;
 
 typedef struct prt_unit {
@@ -81,15 +116,8 @@ typedef struct prt_unit {
     int64_t first_layer, last_layer; /* 0, 0 outside groups */
     int member_count;
     const prt_member *members;
-    int64_t elements; /* of one layer, without padding */
+    int64_t elements; /* of one layer on the largest rank, without padding of the flat cut */
 } prt_unit;
-
-/* One dimension of a dense buffer; `cut` lists axes, outermost first, each cut balanced (prt_cut). */
-typedef struct prt_dim {
-    int64_t size;
-    int cut_count;
-    int cut[PRT_MAX_CUTS];
-} prt_dim;
 
 /* A persistent buffer of this rank, which stores a state. Slot s holds layer first_layer + s of its unit or tensor. A
  * unit cut over axes of total size n has ceil(elements / n) elements per slot; piece i of n counts with the first axis
@@ -127,6 +155,8 @@ typedef struct prt_call {
     int group;         /* index into groups */
     prt_dtype dtype;
     prt_reduction reduction;
+    int whole, piece;         /* indices into layouts: the whole value, and the piece that each rank has of it; the same
+                                 if neither is cut more than the other: then of operand and result */
     int event;                /* >= 0: only started; complete after prt_wait for this event. -1: complete on return */
     int stream;               /* 0 compute, 1 .. communication */
     int source;               /* index into sources */
@@ -178,11 +208,12 @@ typedef struct prt_program {
     const char *checkpoint_path; /* or NULL */
     int64_t checkpoint_every;    /* in steps; 0: only at the end, if there is a path */
 
-    int tensor_count, input_count, unit_count, state_count, gradient_count, group_count, call_count, memory_count;
-    int buffer_count, source_count, event_count, stream_count;
+    int tensor_count, input_count, unit_count, layout_count, state_count, gradient_count, group_count, call_count;
+    int memory_count, buffer_count, source_count, event_count, stream_count;
     const prt_tensor *tensors;
     const prt_input *inputs;
     const prt_unit *units;
+    const prt_layout *layouts;
     const prt_state *states;    /* persistent buffers */
     const prt_state *gradients; /* the operands passed to prt_save_gradient */
     const prt_group *groups;

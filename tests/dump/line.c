@@ -28,6 +28,9 @@ enum { INPUT_features, INPUT_targets };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_scalar, LAYOUT_outside, LAYOUT_outside_over_data };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside };
 
@@ -498,6 +501,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_loss_sum_over_data,
@@ -511,6 +516,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_14_reduce_scatter_gradients_outside_over_data,
@@ -524,6 +531,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_gather_parameter_shard_outside_over_data,
@@ -537,6 +546,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_eval_loss_sum_over_data,
@@ -544,6 +555,12 @@ static const prt_call calls[] = {
         .payload_bytes = 4,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
 };
 
 static const prt_memory memory[] = {
@@ -634,6 +651,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),

@@ -171,7 +171,7 @@ static void init(prt_context *ctx)
     CALL(group, op, reduction, PRT_F32), CALL(group, op, reduction, PRT_F64), CALL(group, op, reduction, PRT_I32)
 #define CALL(group, op, reduction, dtype)                                                                              \
     {                                                                                                                  \
-        op, "test", group, dtype, reduction, -1, 0, 1, 0, 0, 0                                                         \
+        op, "test", group, dtype, reduction, 0, 0, -1, 0, 1, 0, 0, 0                                                         \
     }
 
 static const prt_call calls[CALL_COUNT] = {CALLS_OF(0), CALLS_OF(1), CALLS_OF(2), CALLS_OF(3)};

@@ -194,11 +194,11 @@ static const prt_source sources[] = {
     {"mlp.place", 11, "all_gather parameters"},
 };
 static const prt_call calls[CALL_COUNT] = {
-    [CALL_LOSS] = {PRT_ALL_REDUCE, "loss", 0, PRT_F64, PRT_SUM, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
-    [CALL_NORM] = {PRT_ALL_REDUCE, "norm", 0, PRT_F64, PRT_SUM, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
-    [CALL_GRADIENTS] = {PRT_REDUCE_SCATTER, "gradients", 0, PRT_F64, PRT_SUM, -1, 0, 3, 1, ELEMENTS * 8,
+    [CALL_LOSS] = {PRT_ALL_REDUCE, "loss", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
+    [CALL_NORM] = {PRT_ALL_REDUCE, "norm", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
+    [CALL_GRADIENTS] = {PRT_REDUCE_SCATTER, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 3, 1, ELEMENTS * 8,
                         PIECE * 8 * (RANKS - 1)},
-    [CALL_PARAMETERS] = {PRT_ALL_GATHER, "parameters", 0, PRT_F64, PRT_SUM, -1, 0, 4, STAGE == 3 ? 2 : 1, ELEMENTS * 8,
+    [CALL_PARAMETERS] = {PRT_ALL_GATHER, "parameters", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 4, STAGE == 3 ? 2 : 1, ELEMENTS * 8,
                          (STAGE == 3 ? 2 : 1) * PIECE * 8 * (RANKS - 1)},
 };
 static const prt_memory memory[] = {{"all", AT_END * 8}};

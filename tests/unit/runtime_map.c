@@ -16,7 +16,7 @@ static const prt_tensor tensors[] = {
     {"block.b", "block", 3, PRT_F32, 1, {B}, PRT_ZEROS, 0},
     {"table", NULL, 1, PRT_F64, 2, {7, 5}, PRT_ZEROS, 0},
 };
-static const prt_member members[] = {{0, 0}, {1, A}};
+static const prt_member members[] = {{0, 0, NULL}, {1, A, NULL}};
 static const prt_unit units[] = {{"block.1-2", 1, 2, 2, members, ELEMENTS}};
 static prt_state states[] = {
     {.state = "parameters", .dtype = PRT_F32, .slots = 2, .first_layer = 1, .unit = 0},
@@ -147,10 +147,10 @@ static void check_dense(prt_dim rows, prt_dim columns)
 static void test_dense(void **state)
 {
     (void)state;
-    check_dense((prt_dim){7, 0, {0}}, (prt_dim){5, 0, {0}});
-    check_dense((prt_dim){7, 1, {1}}, (prt_dim){5, 0, {0}});
-    check_dense((prt_dim){7, 2, {1, 0}}, (prt_dim){5, 0, {0}});
-    check_dense((prt_dim){7, 1, {1}}, (prt_dim){5, 1, {0}});
+    check_dense((prt_dim){.size = 7, .cut_count = 0, .cut = {0}}, (prt_dim){.size = 5, .cut_count = 0, .cut = {0}});
+    check_dense((prt_dim){.size = 7, .cut_count = 1, .cut = {1}}, (prt_dim){.size = 5, .cut_count = 0, .cut = {0}});
+    check_dense((prt_dim){.size = 7, .cut_count = 2, .cut = {1, 0}}, (prt_dim){.size = 5, .cut_count = 0, .cut = {0}});
+    check_dense((prt_dim){.size = 7, .cut_count = 1, .cut = {1}}, (prt_dim){.size = 5, .cut_count = 1, .cut = {0}});
 }
 
 /* ---- The command line --------------------------------------------------------------------------------------- */

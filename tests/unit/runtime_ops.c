@@ -17,13 +17,13 @@ static const prt_tensor tensors[] = {
     {"block.a", "block", 3, PRT_F64, 2, {3, 4}, PRT_NORMAL, 0.5},
     {"block.b", "block", 3, PRT_F64, 1, {B}, PRT_UNIFORM, 2},
 };
-static const prt_member members[] = {{0, 0}, {1, A}};
+static const prt_member members[] = {{0, 0, NULL}, {1, A, NULL}};
 static const prt_unit units[] = {{"block", 0, 2, 2, members, ELEMENTS}};
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"x.place", 1, "x"}, {"x.place", 2, "y"}};
 static const prt_call calls[] = {
-    {PRT_ALL_REDUCE, "gradients", 0, PRT_F64, PRT_SUM, -1, 0, 1, 1, 0, 0},
-    {PRT_ALL_GATHER, "parameters", 0, PRT_F32, PRT_SUM, 0, 1, 1, 1, 0, 0},
+    {PRT_ALL_REDUCE, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 1, 1, 0, 0},
+    {PRT_ALL_GATHER, "parameters", 0, PRT_F32, PRT_SUM, 0, 0, 0, 1, 1, 1, 0, 0},
 };
 static const prt_program program = {.format = PRT_FORMAT,
                                     .name = "x",
