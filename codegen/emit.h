@@ -4,6 +4,7 @@
  *   emit_tree.c     loops, guards, waits
  *   emit_op.c       one operator as a statement with its comment
  *   emit_gemm.c     einsum as a call of prt_gemm
+ *   emit_data.c     initial values, the batch, results, saved gradients, copies between tiers
  *   emit_extent.c   extents, places and slots as C expressions
  *   emit_layout.c   where the elements of buffers are on each rank, as rows of a table
  *   emit_tables.c   the constant tables that describe the plan to the runtime
@@ -116,6 +117,17 @@ void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope);
 
 /* ---- emit_op.c */
 void emit_op(Emit *e, const Op *op);
+/* The number of elements of what a reference names, on this rank. */
+const char *emit_elements(Emit *e, const Ref *ref);
+
+/* ---- emit_data.c */
+void emit_init(Emit *e, const Op *op);
+void emit_read(Emit *e, const Op *op);
+void emit_output(Emit *e, const Op *op);
+/* Before an operator that an update begins with: saves its gradient, if that is wanted. */
+void emit_save_gradient(Emit *e, const Op *op);
+bool emit_changes_tier(const Emit *e, const Op *op);
+void emit_tier_copy(Emit *e, const Op *op);
 
 /* ---- emit_gemm.c */
 void emit_einsum(Emit *e, const Op *op);
@@ -169,6 +181,8 @@ int emit_source_row(Emit *e, Span span, const char *what);
 const char *emit_group(Emit *e, const Op *op);
 void emit_tables(Emit *e);
 
+/* "PRT_HOST" */
+const char *emit_tier(Tier tier);
 /* "PRT_F32", "float" */
 const char *emit_dtype(DType dtype);
 const char *emit_c_type(DType dtype);

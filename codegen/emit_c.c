@@ -185,8 +185,6 @@ static const char *layout_words(Emit *e, const Buffer *buffer)
 /* A function that maps a buffer's slot to its address. */
 static void emit_accessor(Emit *e, CWriter *out, int index)
 {
-    static const char *const tiers[] = {
-        [TIER_DEVICE] = "PRT_DEVICE", [TIER_HOST] = "PRT_HOST", [TIER_FILE] = "PRT_FILE"};
     const Buffer *buffer = &e->program->buffers.data[index];
     const char *type = emit_c_type(buffer->dtype), *name = e->accessor[index];
     int64_t elements = buffer_slot_elements(e->decls, buffer);
@@ -195,11 +193,11 @@ static void emit_accessor(Emit *e, CWriter *out, int index)
     cw_comment(out, "%s: %s%s, %s", buffer->name, layout_words(e, buffer), slots, str_bytes(e->arena, bytes));
     if (buffer->slots == 1) {
         cw_open_function(out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx)", type, name));
-        cw_line(out, "return prt_at(ctx, %s, %s);", tiers[buffer->tier], e->place[index]);
+        cw_line(out, "return prt_at(ctx, %s, %s);", emit_tier(buffer->tier), e->place[index]);
     } else {
         cw_open_function(
             out, arena_printf(e->arena, "static inline %s *%s(const prt_context *ctx, int64_t slot)", type, name));
-        cw_line(out, "return (%s *)prt_at(ctx, %s, %s) + slot * %" PRId64 ";", type, tiers[buffer->tier],
+        cw_line(out, "return (%s *)prt_at(ctx, %s, %s) + slot * %" PRId64 ";", type, emit_tier(buffer->tier),
                 e->place[index], elements);
     }
     cw_close(out, "");

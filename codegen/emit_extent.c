@@ -312,3 +312,10 @@ const char *emit_c_type(DType dtype)
         [DTYPE_F32] = "float", [DTYPE_F64] = "double", [DTYPE_BF16] = "uint16_t", [DTYPE_I32] = "int32_t"};
     return names[dtype];
 }
+
+const char *emit_tier(Tier tier)
+{
+    static const char *const names[] = {
+        [TIER_DEVICE] = "PRT_DEVICE", [TIER_HOST] = "PRT_HOST", [TIER_FILE] = "PRT_FILE"};
+    return names[tier];
+}

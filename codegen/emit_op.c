@@ -142,7 +142,7 @@ static void emit_kernel(Emit *e, const Op *op)
 
 /* ---- Movement ----------------------------------------------------------------------------------------------- */
 
-static const char *elements_text(Emit *e, const Ref *ref)
+const char *emit_elements(Emit *e, const Ref *ref)
 {
     Extent extent = emit_ref_elements(e, ref);
     return extent_text(e, &extent);
@@ -154,7 +154,7 @@ static void emit_slice(Emit *e, const Op *op)
                                emit_dtype(ref_buffer(e->program, &op->out)->dtype),
                                emit_ref(e, &op->out),
                                emit_ref(e, &op->operand[0]),
-                               elements_text(e, &op->operand[0]),
+                               emit_elements(e, &op->operand[0]),
                                arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axes.axis, op->axes.count)),
                                emit_place(e, op->axes.axis, op->axes.count)};
     cw_call(e->out, runtime_entry(op->kind)->function, arguments, 7, ";");
@@ -168,7 +168,7 @@ static const char *copy_bytes(Emit *e, const char *elements, DType dtype)
 /* Copies the whole, unless it is already there, then the piece into its position. */
 static void emit_place_shard(Emit *e, const Op *op)
 {
-    const char *out = emit_ref(e, &op->out), *elements = elements_text(e, &op->out);
+    const char *out = emit_ref(e, &op->out), *elements = emit_elements(e, &op->out);
     DType dtype = ref_buffer(e->program, &op->out)->dtype;
     if (!ref_equal(op->out, op->operand[0])) {
         const char *whole[] = {"ctx", out, emit_ref(e, &op->operand[0]), copy_bytes(e, elements, dtype)};
@@ -191,7 +191,7 @@ static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Re
 {
     const Buffer *buffer = ref_buffer(e->program, whole);
     if (buffer->layout == LAYOUT_UNIT)
-        return arena_printf(e->arena, "prt_flat(%s)", elements_text(e, whole));
+        return arena_printf(e->arena, "prt_flat(%s)", emit_elements(e, whole));
     Extent length = emit_dim_extent(e, &buffer->dims[0]), inner = extent_constant(1);
     for (int i = 1; i < ref_buffer(e->program, cut)->dim_count; i++)
         inner = extent_times(inner, emit_dim_extent(e, &buffer->dims[i]));
@@ -241,7 +241,7 @@ static void emit_collective(Emit *e, const Op *op, int source)
         emit_place_shard(e, op);
         return;
     case COLLECTIVE_ALL_REDUCE:
-        emit_call(e, op, source, elements_text(e, &op->out));
+        emit_call(e, op, source, emit_elements(e, &op->out));
         return;
     case COLLECTIVE_REDUCE_SCATTER:
     case COLLECTIVE_ALL_GATHER:
@@ -257,118 +257,6 @@ static void emit_collective(Emit *e, const Op *op, int source)
         break;
     }
     BUG("'%s' cannot be printed", op_info[op->kind].name);
-}
-
-/* ---- Sources and sinks -------------------------------------------------------------------------------------- */
-
-static const char *layer_from(Emit *e, const Affine *slot, int64_t first)
-{
-    Affine layer = *slot;
-    if (slot->modulus != 0 && first != 0)
-        return arena_printf(e->arena, "%s + %" PRId64, emit_affine(e, slot), first);
-    layer.constant += first;
-    return emit_affine(e, &layer);
-}
-
-/* The layer in a reference's slot. */
-static const char *layer_text(Emit *e, const Ref *ref)
-{
-    const Buffer *buffer = ref_buffer(e->program, ref);
-    return layer_from(e, &ref->slot,
-                      buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0);
-}
-
-static const char *seed_text(Emit *e, const Seed *seed)
-{
-    Text text = {.arena = e->arena};
-    text_add(&text, "%" PRId64, seed->base);
-    for (int i = 0; i < e->decls->axes.count; i++) {
-        if (seed->per_axis[i] != 0)
-            text_add(&text, " + %" PRId64 " * (uint64_t)%s", seed->per_axis[i], emit_place(e, &(int8_t){(int8_t)i}, 1));
-    }
-    return text.data;
-}
-
-static void emit_init_unit(Emit *e, const Op *op)
-{
-    const Buffer *buffer = ref_buffer(e->program, &op->out);
-    const char *arguments[] = {"ctx",
-                               e->unit[buffer->unit],
-                               layer_text(e, &op->out),
-                               seed_text(e, &op->seed),
-                               emit_dtype(buffer->dtype),
-                               emit_ref(e, &op->out),
-                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, buffer->cut, buffer->cut_count)),
-                               emit_place(e, buffer->cut, buffer->cut_count)};
-    cw_call(e->out, "prt_init_unit", arguments, 8, ";");
-}
-
-static void emit_init(Emit *e, const Op *op)
-{
-    const Buffer *buffer = ref_buffer(e->program, &op->out);
-    if (buffer->layout == LAYOUT_UNIT && op->out.member < 0) {
-        emit_init_unit(e, op);
-        return;
-    }
-    const char *arguments[] = {"ctx",
-                               e->tensor[op->tensor],
-                               layer_text(e, &op->out),
-                               seed_text(e, &op->seed),
-                               emit_dtype(buffer->dtype),
-                               emit_ref(e, &op->out),
-                               "0",
-                               elements_text(e, &op->out)};
-    cw_call(e->out, "prt_init_tensor", arguments, 8, ";");
-}
-
-/* Reads this rank's part of the batch. The result's batch dim gives the batch's length and whether microbatches cut it;
- * the operator gives the axes. */
-static void emit_read(Emit *e, const Op *op)
-{
-    const Dim *batch = &ref_buffer(e->program, &op->out)->dims[0];
-    Dim part = {.size = batch->size};
-    if (memchr(batch->cut, CUT_MICRO, (size_t)batch->cut_count) != NULL)
-        part.cut[part.cut_count++] = CUT_MICRO;
-    for (int i = 0; i < op->axes.count; i++)
-        part.cut[part.cut_count++] = op->axes.axis[i];
-    const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_range_of(e, &part, &op->microbatch),
-                               emit_ref(e, &op->out)};
-    cw_call(e->out, "prt_read", arguments, 4, ";");
-}
-
-static void emit_output(Emit *e, const Op *op)
-{
-    const Ref *ref = &op->operand[0];
-    const char *arguments[] = {"ctx", c_string(e->arena, op->output), emit_dtype(ref_buffer(e->program, ref)->dtype),
-                               emit_ref(e, ref), elements_text(e, ref)};
-    cw_call(e->out, "prt_output", arguments, 5, ";");
-}
-
-static const UsedGradient *gradient_of(const Emit *e, const Op *op)
-{
-    for (int i = 0; i < e->used.count; i++)
-        if (e->used.data[i].op == op)
-            return &e->used.data[i];
-    return NULL;
-}
-
-static void emit_save_gradient(Emit *e, const Op *op)
-{
-    const UsedGradient *used = gradient_of(e, op);
-    if (used == NULL)
-        return;
-    const Ref *ref = &op->operand[used->operand];
-    const Buffer *buffer = ref_buffer(e->program, ref);
-    const char *wanted = used->tensor >= 0               ? e->decls->tensors.data[used->tensor].name
-                         : buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].name
-                                                         : buffer->name;
-    const char *name = names_unique(&e->names, "GRADIENT_", wanted);
-    vec_push(e->arena, &e->gradients, (EmitGradient){used, name});
-    cw_line(e->out, "if (ctx->saving_gradients)");
-    const char *arguments[] = {"ctx", name, layer_from(e, &used->slot, used->first_layer), emit_ref(e, ref)};
-    e->out->indent++;
-    cw_call(e->out, "prt_save_gradient", arguments, 4, ";");
-    e->out->indent--;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */
@@ -416,6 +304,10 @@ void emit_op(Emit *e, const Op *op)
     emit_comment(e, op);
     emit_at(e, source);
     emit_save_gradient(e, op);
+    if (emit_changes_tier(e, op)) {
+        emit_tier_copy(e, op);
+        return;
+    }
     switch (op_info[op->kind].op_class) {
     case CLASS_MAP:
     case CLASS_ROW:

@@ -225,12 +225,12 @@ static void emit_member(Emit *e, int index, int position)
 {
     const Unit *unit = &e->decls->units.data[index];
     int tensor = unit->members[position];
-    const char *row = arena_printf(e->arena, "%s, %s", e->tensor[tensor], emit_member_offset(e, index, tensor));
+    const char *dims = "NULL";
     if (unit->member_dims != NULL && e->decls->tensors.data[tensor].dim_count > 0)
-        row = arena_printf(
-            e->arena, "%s, (const prt_dim[]){%s}", row,
+        dims = arena_printf(
+            e->arena, "(const prt_dim[]){%s}",
             emit_dims_text(e, unit->member_dims + position * STEP_MAX_DIMS, e->decls->tensors.data[tensor].dim_count));
-    cw_line(e->out, "{%s},", row);
+    cw_line(e->out, "{%s, %s, %s},", e->tensor[tensor], emit_member_offset(e, index, tensor), dims);
 }
 
 static void emit_units(Emit *e)
@@ -256,13 +256,6 @@ static void emit_units(Emit *e)
         emit_row(e, e->unit[i], row);
     }
     end_table(e);
-}
-
-static const char *tier_text(Tier tier)
-{
-    static const char *const names[] = {
-        [TIER_DEVICE] = "PRT_DEVICE", [TIER_HOST] = "PRT_HOST", [TIER_FILE] = "PRT_FILE"};
-    return names[tier];
 }
 
 static const char *dims_text(Emit *e, const Buffer *buffer)
@@ -301,7 +294,7 @@ static void emit_state(Emit *e, int index)
     const Buffer *buffer = &e->program->buffers.data[index];
     cw_open(e->out, "%s", "");
     cw_line(e->out, ".state = %s,", c_string(e->arena, e->decls->states.data[buffer->state].name));
-    cw_line(e->out, ".tier = %s,", tier_text(buffer->tier));
+    cw_line(e->out, ".tier = %s,", emit_tier(buffer->tier));
     cw_line(e->out, ".offset = %s,", e->place[index]);
     int64_t first = buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0;
     emit_state_layout(e, buffer, buffer->slots, first, buffer->tensor);
@@ -428,6 +421,17 @@ static void emit_memory(Emit *e, const Plan *plan)
     end_table(e);
 }
 
+/* Designated: the device's own entry is empty, and so are those of tiers without copies. */
+static void emit_links(Emit *e, const Plan *plan)
+{
+    for (int tier = TIER_HOST; tier <= TIER_FILE; tier++) {
+        const PlanLink *link = &plan->links[tier];
+        if (link->to_device_bytes + link->from_device_bytes > 0)
+            cw_line(e->out, ".links[%s] = {%" PRId64 ", %" PRId64 "},", emit_tier((Tier)tier), link->to_device_bytes,
+                    link->from_device_bytes);
+    }
+}
+
 static void emit_buffers(Emit *e)
 {
     if (!begin_table(e, "prt_buffer", "buffers", e->program->buffers.count))
@@ -435,7 +439,7 @@ static void emit_buffers(Emit *e)
     for (int i = 0; i < e->program->buffers.count; i++) {
         const Buffer *buffer = &e->program->buffers.data[i];
         int64_t bytes = buffer_data_bytes(e->decls, buffer);
-        cw_line(e->out, "{%s, %s, %s, %" PRId64 "},", c_string(e->arena, buffer->name), tier_text(buffer->tier),
+        cw_line(e->out, "{%s, %s, %s, %" PRId64 "},", c_string(e->arena, buffer->name), emit_tier(buffer->tier),
                 e->place[i], bytes);
     }
     end_table(e);
@@ -579,11 +583,13 @@ void emit_tables(Emit *e)
     emit_states(e);
     emit_calls(e);
     emit_layouts(e); /* after everything that refers to one */
-    emit_memory(e, plan_run(e->ctx, e->train, e->file));
+    const Plan *plan = plan_run(e->ctx, e->train, e->file);
+    emit_memory(e, plan);
     emit_buffers(e);
     emit_sources(e);
     cw_open(e->out, "static const prt_program program =");
     emit_description(e);
+    emit_links(e, plan);
     emit_training(e);
     emit_table_rows(e);
     for (int i = 0; i < e->program->routines.count; i++) {

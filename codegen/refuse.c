@@ -75,15 +75,6 @@ static void check_checkpoints(Refuse *r)
         refuse(r, r->program->decls->maps.data[0].span, "a checkpoint in a layout of its own", "Leave its map out.");
 }
 
-static void check_tiers(Refuse *r)
-{
-    for (int i = 0; i < r->program->buffers.count; i++) {
-        const Buffer *buffer = &r->program->buffers.data[i];
-        if (buffer->tier != TIER_DEVICE)
-            refuse(r, buffer->span, "what is stored on the host or in a file", "Leave it on the device: name no tier.");
-    }
-}
-
 /* The runtime supports only plain pieces of a cut dim: one range, without halo, in exactly the room it needs. */
 static bool is_plain(const Decls *decls, const Dim *dim)
 {
@@ -384,7 +375,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     check_loss_scale(&r);
     check_contracts(&r);
     check_checkpoints(&r);
-    check_tiers(&r);
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)
         check_body(&r, &r.program->routines.data[i].body);

@@ -22,11 +22,22 @@ static uint32_t pattern(int64_t offset)
     return 0x7FF80000u | (mixed >> 13) | 1;
 }
 
-static bool untouched(const unsigned char *arena, int64_t offset)
+/* Writes the pattern of [from, from + bytes). */
+static void fill_pattern(unsigned char *memory, int64_t from, int64_t bytes)
 {
-    uint32_t word, expected = pattern(offset);
-    memcpy(&word, arena + offset, sizeof word);
-    return word == expected;
+    for (int64_t i = 0; i < bytes; i += 4) {
+        uint32_t word = pattern(from + i);
+        memcpy(memory + i, &word, sizeof word);
+    }
+}
+
+static void fill_file(prt_run *run, int64_t bytes)
+{
+    unsigned char page[PAGE];
+    for (int64_t from = 0; from < bytes; from += PAGE) {
+        fill_pattern(page, from, PAGE);
+        prt_store(run, run->ctx.arena[PRT_FILE] + from, page, PAGE);
+    }
 }
 
 void prt_arena_reserve(prt_run *run)
@@ -35,15 +46,18 @@ void prt_arena_reserve(prt_run *run)
         int64_t bytes = whole_pages(run->program->arena_bytes[tier]);
         if (bytes == 0)
             continue;
+        if (tier == PRT_FILE) {
+            prt_file_reserve(run, bytes);
+            if (run->options.check_arena) /* else it would be written for nothing */
+                fill_file(run, bytes);
+            continue;
+        }
         unsigned char *arena = tier == PRT_DEVICE ? run->comm->arena : NULL;
         if (arena == NULL)
             arena = run->device->reserve((prt_tier)tier, bytes);
         if (arena == NULL)
             prt_fail(&run->ctx, "no memory for an arena of %.2f GiB", (double)bytes / (1 << 30));
-        for (int64_t offset = 0; offset < bytes; offset += 4) {
-            uint32_t word = pattern(offset);
-            memcpy(arena + offset, &word, sizeof word);
-        }
+        fill_pattern(arena, 0, bytes);
         run->ctx.arena[tier] = arena;
     }
 }
@@ -51,8 +65,9 @@ void prt_arena_reserve(prt_run *run)
 void prt_arena_release(prt_run *run)
 {
     for (int tier = 0; tier < PRT_TIERS; tier++)
-        if (run->ctx.arena[tier] != NULL && run->ctx.arena[tier] != run->comm->arena)
+        if (tier != PRT_FILE && run->ctx.arena[tier] != NULL && run->ctx.arena[tier] != run->comm->arena)
             run->device->release((prt_tier)tier, run->ctx.arena[tier], whole_pages(run->program->arena_bytes[tier]));
+    prt_file_release(run);
 }
 
 /* ---- The check ---------------------------------------------------------------------------------------------- */
@@ -64,29 +79,37 @@ static int by_offset(const void *left, const void *right)
 }
 
 /* The number of bytes in [from, to) that no longer hold the pattern. */
-static int64_t bytes_written(const unsigned char *arena, int64_t from, int64_t to)
+static int64_t bytes_written(prt_run *run, int tier, int64_t from, int64_t to)
 {
     int64_t written = 0;
-    for (int64_t offset = (from + 3) / 4 * 4; offset + 4 <= to; offset += 4)
-        written += untouched(arena, offset) ? 0 : 4;
+    unsigned char page[PAGE];
+    from = (from + 3) / 4 * 4;
+    for (int64_t at = from; at + 4 <= to; at += PAGE) {
+        int64_t bytes = to - at < PAGE ? to - at : PAGE;
+        prt_fetch(run, page, run->ctx.arena[tier] + at, bytes);
+        for (int64_t i = 0; i + 4 <= bytes; i += 4) {
+            uint32_t word;
+            memcpy(&word, page + i, sizeof word);
+            written += word == pattern(at + i) ? 0 : 4;
+        }
+    }
     return written;
 }
 
 /* Bytes written in a tier where the plan has no buffer. */
-static int64_t written_outside(const prt_run *run, int tier, const prt_buffer **sorted)
+static int64_t written_outside(prt_run *run, int tier, const prt_buffer **sorted)
 {
-    const unsigned char *arena = run->ctx.arena[tier];
     int64_t end = 0, outside = 0;
     for (int i = 0; i < run->program->buffer_count; i++) {
         const prt_buffer *buffer = sorted[i];
         if ((int)buffer->tier != tier)
             continue;
         if (buffer->offset > end)
-            outside += bytes_written(arena, end, buffer->offset);
+            outside += bytes_written(run, tier, end, buffer->offset);
         if (buffer->offset + buffer->bytes > end)
             end = buffer->offset + buffer->bytes;
     }
-    return outside + bytes_written(arena, end, whole_pages(run->program->arena_bytes[tier]));
+    return outside + bytes_written(run, tier, end, whole_pages(run->program->arena_bytes[tier]));
 }
 
 bool prt_arena_check(prt_run *run, FILE *out)
@@ -100,7 +123,7 @@ bool prt_arena_check(prt_run *run, FILE *out)
     const prt_buffer **sorted = prt_allocate(run, (size_t)count, sizeof(prt_buffer *));
     for (int i = 0; i < count; i++) {
         const prt_buffer *buffer = sorted[i] = &program->buffers[i];
-        unwritten[i] = bytes_written(run->ctx.arena[buffer->tier], buffer->offset, buffer->offset + buffer->bytes) -
+        unwritten[i] = bytes_written(run, (int)buffer->tier, buffer->offset, buffer->offset + buffer->bytes) -
                        buffer->bytes / 4 * 4;
     }
     qsort(sorted, (size_t)count, sizeof *sorted, by_offset);

@@ -177,16 +177,15 @@ static void stream_entry(prt_run *run, writer *w, prt_entry *entry, unsigned cha
         prt_run_of part = prt_entry_locate(run, entry, element);
         int owner = prt_run_owner(run, &part), rank = run->ctx.rank;
         int64_t count = part.count < most ? part.count : most, bytes = count * element_bytes;
-        const unsigned char *data = entry->base + part.offset;
+        if (rank == owner)
+            prt_fetch(run, chunk, entry->base + part.offset, bytes);
         if (rank == owner && rank != 0)
-            run->comm->send(run->comm, data, bytes, 0);
-        if (rank == 0 && owner != 0) {
+            run->comm->send(run->comm, chunk, bytes, 0);
+        if (rank == 0 && owner != 0)
             run->comm->receive(run->comm, chunk, bytes, owner);
-            data = chunk;
-        }
         if (rank == 0) {
-            entry->checksum = checksum_add(entry->checksum, data, bytes, entry->row->dtype);
-            write_at(w, data, bytes, w->at);
+            entry->checksum = checksum_add(entry->checksum, chunk, bytes, entry->row->dtype);
+            write_at(w, chunk, bytes, w->at);
             w->at += bytes;
         }
         element += count;
@@ -486,15 +485,18 @@ static bool check_sums(reader *r, const prt_entry *entries, int count)
     return good;
 }
 
-static bool read_entry(reader *r, const prt_entry *entry)
+static bool read_entry(reader *r, const prt_entry *entry, unsigned char *chunk)
 {
-    int64_t bytes = prt_dtype_bytes(entry->row->dtype);
+    int64_t bytes = prt_dtype_bytes(entry->row->dtype), most = CHUNK / bytes;
     for (int64_t element = 0; element < entry->elements;) {
         prt_run_of part = prt_entry_locate(r->run, entry, element);
-        if (prt_run_here(r->run, &part) &&
-            !read_at(r, entry->base + part.offset, part.count * bytes, r->data_begin + entry->begin + element * bytes))
-            return false;
-        element += part.count;
+        int64_t count = part.count < most ? part.count : most;
+        if (prt_run_here(r->run, &part)) {
+            if (!read_at(r, chunk, count * bytes, r->data_begin + entry->begin + element * bytes))
+                return false;
+            prt_store(r->run, entry->base + part.offset, chunk, count * bytes);
+        }
+        element += count;
     }
     return true;
 }
@@ -530,8 +532,10 @@ void prt_checkpoint_resume(prt_run *run)
         if (read_header(&r) && check_entries(&r, entries, count) && check_sums(&r, entries, count))
             take_position(&r);
     prt_agree(run, PRT_WRONG, r.message); /* no rank changes a state before all have found the file good */
+    unsigned char *chunk = prt_allocate(run, CHUNK, 1);
     for (int i = 0; i < count && r.message[0] == '\0'; i++)
-        read_entry(&r, &entries[i]);
+        read_entry(&r, &entries[i], chunk);
+    free(chunk);
     prt_agree(run, PRT_WORLD, r.message);
     if (run->ctx.rank == 0 && !run->options.quiet)
         printf("resumed after step %lld from %s\n", (long long)run->ctx.step, r.path);

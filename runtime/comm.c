@@ -261,7 +261,9 @@ void prt_wait(prt_context *ctx, int event, int stream)
     prt_event *started = &run->events[event];
     if (!started->started)
         prt_fail(ctx, "event %d is waited for but was never started", event);
-    run->comm->wait(run->comm, started);
+    if (!started->complete)
+        run->comm->wait(run->comm, started);
+    started->complete = false;
     run->device->stream_wait(stream, event);
     started->started = false;
 }

@@ -17,6 +17,7 @@ typedef struct prt_comm_group prt_comm_group;
 /* Passed from a start to its wait; `handle` belongs to the row. */
 typedef struct prt_event {
     bool started;
+    bool complete; /* nothing is left to wait for */
     void *handle;
 } prt_event;
 

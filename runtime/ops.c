@@ -26,6 +26,8 @@ void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, co
 
 /* ---- Initial values ----------------------------------------------------------------------------------------- */
 
+enum { CHUNK = 4096 };
+
 static double initial_value(const prt_tensor *tensor, uint32_t hash, uint64_t seed, int64_t layer, int64_t element)
 {
     switch (tensor->init) {
@@ -48,9 +50,24 @@ void prt_init_tensor(prt_context *ctx, int tensor, int64_t layer, uint64_t seed,
     const prt_tensor *described = &run->program->tensors[tensor];
     uint32_t hash = random_hash(described->name);
     int64_t bytes = prt_dtype_bytes(dtype);
+    char chunk[CHUNK];
     seed += run->options.seed - run->program->seed;
-    for (int64_t i = 0; i < count; i++)
-        run->device->fill(dtype, (char *)out + i * bytes, 1, initial_value(described, hash, seed, layer, first + i), 0);
+    for (int64_t done = 0; done < count;) {
+        int64_t part = count - done < CHUNK / bytes ? count - done : CHUNK / bytes;
+        for (int64_t i = 0; i < part; i++)
+            prt_device_cpu()->fill(dtype, chunk + i * bytes, 1,
+                                   initial_value(described, hash, seed, layer, first + done + i), 0);
+        prt_store(ctx->run, (char *)out + done * bytes, chunk, part * bytes);
+        done += part;
+    }
+}
+
+/* Zeros in any tier. */
+static void store_zeros(prt_run *run, char *out, int64_t bytes)
+{
+    static const char zeros[CHUNK];
+    for (int64_t done = 0; done < bytes; done += CHUNK)
+        prt_store(run, out + done, zeros, bytes - done < CHUNK ? bytes - done : CHUNK);
 }
 
 void prt_init_unit(prt_context *ctx, int unit, int64_t layer, uint64_t seed, prt_dtype dtype, void *out, int64_t count,
@@ -60,7 +77,7 @@ void prt_init_unit(prt_context *ctx, int unit, int64_t layer, uint64_t seed, prt
     const prt_unit *described = &program->units[unit];
     prt_range piece = prt_cut_flat(described->elements, count, index);
     int64_t bytes = prt_dtype_bytes(dtype), room = (described->elements + count - 1) / count;
-    ctx->run->device->fill(dtype, out, room, 0, 0);
+    store_zeros(ctx->run, out, room * bytes);
     for (int m = 0; m < described->member_count; m++) {
         const prt_tensor *tensor = &program->tensors[described->members[m].tensor];
         int64_t begin = described->members[m].offset, end = begin;

@@ -33,6 +33,7 @@ static const option_row rows[] = {
     {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, "save all states after the last step"},
     {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, "save the gradients the last step used"},
     {"--save-inputs", "FILE", OPTION_TEXT, FIELD(save_inputs), 0, "save the batch of the last step"},
+    {"--offload", "DIR", OPTION_TEXT, FIELD(offload), 0, "where the file of what is offloaded to one is made"},
     {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank, at most the processors of the machine"},
     {"--collectives", "HOW", OPTION_CHOICE, FIELD(collectives), 0,
      "'shared': between arenas, where ranks share a host; or 'library'"},
@@ -137,6 +138,10 @@ static bool check_options(const prt_options *options, const prt_program *program
         snprintf(message, message_bytes,
                  "option '--sample' is for programs that train on text; this one has none to write: leave the option"
                  " out, or give 0");
+    else if (options->offload != NULL && program->arena_bytes[PRT_FILE] == 0)
+        snprintf(message, message_bytes,
+                 "option '--offload' is for programs that offload something to a file; this one does not: leave the"
+                 " option out");
     else if (options->checkpoint == NULL && options->checkpoint_every != program->checkpoint_every)
         snprintf(message, message_bytes,
                  "option '--checkpoint-every' says how often, not where: name a directory with --checkpoint DIR");
@@ -159,6 +164,7 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
                              .sample = writes_text(program) ? 80 : 0,
                              .threads = 1,
                              .timeout = 300,
+                             .offload = program->arena_bytes[PRT_FILE] > 0 ? "." : NULL,
                              .collectives = "shared"};
     for (int i = 1; i < argc; i++) {
         const option_row *row = NULL;

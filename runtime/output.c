@@ -225,10 +225,14 @@ static void memory_table(prt_run *run)
     prt_process now = prt_process_measure(run);
     int64_t planned = 0;
     cJSON *object = log_begin(run, "memory"), *rows = cJSON_AddObjectToObject(object, "planned");
-    for (int tier = 0; tier < PRT_TIERS; tier++)
+    for (int tier = 0; tier < PRT_FILE; tier++)
         planned += program->arena_bytes[tier];
     for (int i = 0; i < program->memory_count; i++)
         cJSON_AddNumberToObject(rows, program->memory[i].category, (double)program->memory[i].bytes);
+    if (program->arena_bytes[PRT_HOST] > 0)
+        cJSON_AddNumberToObject(object, "host_planned", (double)program->arena_bytes[PRT_HOST]);
+    if (program->arena_bytes[PRT_FILE] > 0)
+        cJSON_AddNumberToObject(object, "file_planned", (double)program->arena_bytes[PRT_FILE]);
     cJSON_AddNumberToObject(object, "arena_planned", (double)planned);
     cJSON_AddNumberToObject(object, "arena_measured", (double)now.arena);
     cJSON_AddNumberToObject(object, "before_arena", (double)run->before.total);
@@ -243,6 +247,8 @@ static void memory_table(prt_run *run)
     printf("\nmemory of rank 0, MiB                         planned   measured\n");
     for (int i = 0; i < program->memory_count; i++)
         printf("  %-40s %10.2f\n", program->memory[i].category, mebibytes(program->memory[i].bytes));
+    if (program->arena_bytes[PRT_HOST] > 0)
+        printf("  %-40s %10.2f\n", "offloaded to the host", mebibytes(program->arena_bytes[PRT_HOST]));
     printf("  %-40s %10.2f %10.2f\n", "arena", mebibytes(planned), mebibytes(now.arena));
     printf("  %-40s %10s %10.2f\n", "libraries and MPI, before the arena", "", mebibytes(run->before.total));
     printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "", mebibytes(now.files - run->before.files));
@@ -250,6 +256,40 @@ static void memory_table(prt_run *run)
     printf("  %-40s %10s %10.2f\n", "grown since: workspaces of libraries", "",
            mebibytes(now.other - run->before.other));
     printf("  %-40s %10s %10.2f\n", "process", "", mebibytes(now.total));
+    if (program->arena_bytes[PRT_FILE] > 0)
+        printf("  %-40s %10.2f %10.2f\n", "offloaded to a file, not in memory",
+               mebibytes(program->arena_bytes[PRT_FILE]), mebibytes(run->file_bytes));
+}
+
+/* What was copied between the device and other tiers. */
+static void tiers_table(prt_run *run)
+{
+    static const char *const names[] = {[PRT_DEVICE] = NULL, [PRT_HOST] = "host", [PRT_FILE] = "file"};
+    const prt_program *program = run->program;
+    double steps = (double)run->steps_done;
+    bool any = program->arena_bytes[PRT_HOST] + program->arena_bytes[PRT_FILE] > 0 && run->steps_done > 0;
+    if (!any)
+        return;
+    cJSON *object = log_begin(run, "tiers");
+    if (speaks(run))
+        printf("\ncopied per step, MiB              planned   measured\n");
+    for (int tier = PRT_HOST; tier < PRT_TIERS; tier++) {
+        if (program->arena_bytes[tier] == 0)
+            continue;
+        const prt_link *planned = &program->links[tier], *moved = &run->links[tier];
+        cJSON *row = cJSON_AddObjectToObject(object, names[tier]);
+        cJSON_AddNumberToObject(row, "planned_to_device_bytes", (double)planned->to_device_bytes);
+        cJSON_AddNumberToObject(row, "measured_to_device_bytes", (double)moved->to_device_bytes / steps);
+        cJSON_AddNumberToObject(row, "planned_from_device_bytes", (double)planned->from_device_bytes);
+        cJSON_AddNumberToObject(row, "measured_from_device_bytes", (double)moved->from_device_bytes / steps);
+        if (!speaks(run))
+            continue;
+        printf("  from the %-20s %10.4f %10.4f\n", names[tier], mebibytes(planned->to_device_bytes),
+               (double)moved->to_device_bytes / steps / (1 << 20));
+        printf("  to the %-22s %10.4f %10.4f\n", names[tier], mebibytes(planned->from_device_bytes),
+               (double)moved->from_device_bytes / steps / (1 << 20));
+    }
+    log_end(run, object);
 }
 
 static const char *const collective_names[] = {
@@ -325,6 +365,7 @@ void prt_output_tables(prt_run *run)
         return;
     memory_table(run);
     traffic_table(run);
+    tiers_table(run);
     fflush(stdout);
 }
 

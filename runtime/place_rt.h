@@ -166,11 +166,16 @@ typedef struct prt_call {
 } prt_call;
 
 /* A row of the plan's memory: "parameters", "gradients", "optimizer", "activations", "buffers", "padding". Their sum is
- * the total of the arenas. */
+ * the arena of the device. */
 typedef struct prt_memory {
     const char *category;
     int64_t bytes;
 } prt_memory;
+
+/* Bytes copied between a tier and the device in one step, planned for the rank that copies most. */
+typedef struct prt_link {
+    int64_t to_device_bytes, from_device_bytes;
+} prt_link;
 
 /* A buffer of the plan, for --check-arena: bytes are written in buffers and nowhere else. */
 typedef struct prt_buffer {
@@ -195,6 +200,7 @@ typedef struct prt_program {
     prt_axis axes[PRT_MAX_AXES];
     prt_dtype compute_dtype;
     int64_t arena_bytes[PRT_TIERS]; /* of the rank that needs most */
+    prt_link links[PRT_TIERS];      /* that of the device is empty */
 
     int64_t batch, micro; /* examples per step, over the whole mesh; microbatches they are split into */
     int64_t steps;        /* --steps replaces it */
@@ -284,6 +290,9 @@ _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__
 /* ---- Data movement ------------------------------------------------------------------------------------------ */
 
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
+
+/* Between device and another tier. With an event (0 or more) it may only be started, and is complete after prt_wait. */
+void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes, int event);
 
 /* Copies piece `index` of `count` of a flat unit of `elements`, and zeroes its padding (up to ceil(elements / count)).
  * `out` may be the piece's own position in `in`. */

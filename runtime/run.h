@@ -16,6 +16,7 @@ enum { PRT_GOOD = 0, PRT_WRONG = 1, PRT_WORLD = 2, PRT_USAGE = 64 };
 typedef struct prt_options {
     int64_t steps, eval_every, sample, threads, timeout;
     const char *data, *resume, *checkpoint, *log, *save_states, *save_gradients, *save_inputs, *collectives;
+    const char *offload; /* the directory of the file tier */
     int64_t checkpoint_every;
     uint64_t seed;
     bool check_arena, quiet, help;
@@ -63,7 +64,10 @@ typedef struct prt_run {
 
     prt_group_run *groups;
     prt_event *events;
-    prt_traffic *traffic; /* per call of the program */
+    prt_traffic *traffic;      /* per call of the program */
+    prt_link links[PRT_TIERS]; /* copied between tiers, over all steps */
+    int file;                  /* the file tier's */
+    int64_t file_bytes;        /* 0: there is none */
     prt_mode mode;
     bool in_step;
     int64_t steps_done; /* in this process */
@@ -121,6 +125,15 @@ void prt_arena_release(prt_run *run);
 /* Was every planned byte written on some rank, and none outside on any? Prints what was not. */
 bool prt_arena_check(prt_run *run, FILE *out);
 prt_process prt_process_measure(const prt_run *run);
+
+/* ---- tiers.c ------------------------------------------------------------------------------------------------ */
+
+/* All ranks call it together. */
+void prt_file_reserve(prt_run *run, int64_t bytes);
+void prt_file_release(prt_run *run);
+/* Between any place in an arena and memory of the runtime. */
+void prt_fetch(prt_run *run, void *memory, const void *at, int64_t bytes);
+void prt_store(prt_run *run, void *at, const void *memory, int64_t bytes);
 
 /* ---- comm.c ------------------------------------------------------------------------------------------------- */
 

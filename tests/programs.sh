@@ -49,6 +49,7 @@ data_of() {
     esac
 }
 
+# STRATEGY: a name, applied to `data`, or an expression.
 # write_program MODEL STRATEGY RANKS MICROBATCHES PRECISION STEPS [RATE]: the text of a program, on stdout.
 write_program() {
     echo 'place 1'
@@ -67,7 +68,7 @@ PLACE
 cluster here { $3 devices of cpu }
 mesh local on here { data: $3 }
 train net on local {
-    strategy $2(data)
+    strategy $(case $2 in *\(*) echo "$2" ;; *) echo "$2(data)" ;; esac)
     optimizer adamw(rate = ${7:-1e-2}, warmup = 2, decay = 0.1, epsilon = 1e-3)
     clip norm 1.0
     precision $5

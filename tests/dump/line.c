@@ -446,8 +446,8 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_layer_weight, OFFSET_layer_weight},
-    {TENSOR_layer_bias, OFFSET_layer_bias},
+    {TENSOR_layer_weight, OFFSET_layer_weight, NULL},
+    {TENSOR_layer_bias, OFFSET_layer_bias, NULL},
 };
 
 static const prt_unit units[] = {

@@ -145,4 +145,7 @@ synthetic=$WORK/mlp-f32-zero3-4/run.sh
 refused 'a file for synthetic data' 64 'the data of this one is synthetic' "$synthetic" --data docs/language.md
 refused 'text of a program without text' 64 "'--sample' is for programs that train on text" "$synthetic" --sample 9
 expect 'no text of a program without text' "$synthetic" --sample 0
+
+# ---- What is stored on the host or in a file --------------------------------------------------------------------------------
+. ./tests/faults/stored.sh
 finish_suite

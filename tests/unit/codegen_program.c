@@ -389,14 +389,10 @@ static void bf16_is_refused(void **state)
 }
 
 /* What no strategy of today asks for is refused too. */
-static void other_tiers_and_pieces_are_refused(void **state)
+static void pieces_of_pieces_are_refused(void **state)
 {
     (void)state;
     Derived c = compile_gpt(2, 2, "zero3(data)", "f32", "8 in 1");
-    assert_true(codegen_check(&c.ctx, c.train, c.file));
-    c.file->program->buffers.data[0].tier = TIER_HOST;
-    assert_false(codegen_check(&c.ctx, c.train, c.file));
-    c.file->program->buffers.data[0].tier = TIER_DEVICE;
     assert_true(codegen_check(&c.ctx, c.train, c.file));
     for (int i = 0; i < c.file->program->buffers.count; i++) {
         Buffer *buffer = &c.file->program->buffers.data[i];
@@ -611,7 +607,7 @@ int main(void)
         cmocka_unit_test(uneven_extents_are_variables),
         cmocka_unit_test(einsum_is_a_gemm),
         cmocka_unit_test(bf16_is_refused),
-        cmocka_unit_test(other_tiers_and_pieces_are_refused),
+        cmocka_unit_test(pieces_of_pieces_are_refused),
         cmocka_unit_test(cut_dims_are_plain_ranges),
         cmocka_unit_test(readers_read_their_piece),
         cmocka_unit_test(pieces_nest_as_in_the_layout),

@@ -1,0 +1,47 @@
+# stored.sh - faults of what is stored on the host or in a file; sourced by faults.sh, after tests/programs.sh.
+expect 'states on the host and in a file: builds' build offloaded mlp \
+    'zero3(data) * offload(parameters, tier = file) * offload(optimizer)' 2 2 f64 4
+offloaded=$WORK/offloaded/run.sh
+mkdir "$WORK/tier"
+expect 'states on the host and in a file: trains' "$offloaded" --offload "$WORK/tier" --checkpoint "$WORK/offloaded.ckpt" \
+    --steps 2 --log "$WORK/offloaded.log" --check-arena
+expect 'the file of the file tier is gone' test -z "$(ls -A "$WORK/tier")"
+for tier in host file; do
+    for way in to from; do
+        expect "as much is copied $way the $tier as was planned" test \
+            "$(number tiers "planned_${way}_device_bytes" "$WORK/offloaded.log")" = \
+            "$(number tiers "measured_${way}_device_bytes" "$WORK/offloaded.log")"
+    done
+done
+expect 'states in a file are saved: another strategy continues' "$WORK/mlp-f64-zero1-3/run.sh" --resume "$WORK/offloaded.ckpt" \
+    --save-states "$WORK/elsewhere"
+expect 'and so does this one' "$offloaded" --offload "$WORK/tier" --resume "$WORK/offloaded.ckpt" --save-states "$WORK/here"
+expect 'with the same states' "$compare" "$WORK/elsewhere" "$WORK/here" 2.2e-11 1e-3
+refused 'a directory that is not there' 2 "cannot make the file for what is offloaded in '$WORK/nowhere': No such file or directory (--offload DIR names another directory)" \
+    "$offloaded" --offload "$WORK/nowhere"
+expect 'the same on one rank builds' build offloaded-1 mlp 'zero3(data) * offload(optimizer, tier = file)' 1 2 f64 4
+# shellcheck disable=SC2016
+refused 'no room for the file' 2 "GiB in '$WORK/tier' for what is offloaded to a file: File too large (--offload DIR names another directory)" \
+    sh -c 'ulimit -f 1 && exec "$@"' sh "$WORK/offloaded-1/run.sh" --offload "$WORK/tier" \
+    --quiet
+refused 'a directory for a program without a file' 64 "option '--offload' is for programs that offload something to a file" \
+    "$WORK/mlp-f64-zero1-3/run.sh" --offload "$WORK/tier"
+
+# cut_file: trains, cuts off the file of a rank, which has no name but that of its descriptor, and ends with the job's status.
+cut_file() {
+    timeout 60 "$offloaded" --offload "$WORK/tier" --steps 100000000 --quiet &
+    job=$!
+    for _ in $(seq 100); do
+        for process in $(pgrep -P "$job" && pgrep -P "$(pgrep -P "$job" | head -n 1)"); do
+            for file in "/proc/$process/fd"/*; do
+                case $(readlink "$file") in
+                *.place-offload-*) : >"$file" && found=yes ;;
+                esac
+            done
+        done
+        [ "${found:-}" = yes ] && break
+        sleep 0.1
+    done
+    wait $job
+}
+refused 'a file that is cut off' 2 "that holds what is offloaded: it is shorter than it was" cut_file
