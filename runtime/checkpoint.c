@@ -42,6 +42,24 @@ static void checksum_text(uint64_t checksum, char text[CHECKSUM_DIGITS + 1])
     snprintf(text, CHECKSUM_DIGITS + 1, "%016" PRIx64, checksum);
 }
 
+/* The header's own checksum is a text in it. It is over the header's length and text, with zeros where it stands. */
+static const char own_checksum[] = "\"checksum\":\"";
+
+static char *find_own_checksum(char *header)
+{
+    char *at = strstr(header, own_checksum);
+    at = at != NULL ? at + sizeof own_checksum - 1 : NULL;
+    return at != NULL && strlen(at) > CHECKSUM_DIGITS && at[CHECKSUM_DIGITS] == '"' ? at : NULL;
+}
+
+static uint64_t header_checksum(const char *header)
+{
+    uint64_t length = strlen(header), hash = (checksum_start ^ length) * 0x100000001B3u;
+    for (uint64_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)header[i]) * 0x100000001B3u;
+    return hash;
+}
+
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
 static void add_number(cJSON *object, const char *name, uint64_t number)
@@ -71,6 +89,7 @@ static char *make_header(prt_run *run, const prt_entry *entries, int count)
     const prt_program *program = run->program;
     cJSON *root = cJSON_CreateObject(), *metadata = cJSON_AddObjectToObject(root, "__metadata__");
     cJSON_AddStringToObject(metadata, "format", "place-1");
+    cJSON_AddStringToObject(metadata, "checksum", "0000000000000000");
     cJSON_AddStringToObject(metadata, "model", program->name);
     cJSON_AddStringToObject(metadata, "file", program->file);
     cJSON_AddStringToObject(metadata, "plan", program->plan_hash);
@@ -94,6 +113,9 @@ static char *make_header(prt_run *run, const prt_entry *entries, int count)
     memset(header, ' ', padded);
     memcpy(header, text, length);
     cJSON_free(text);
+    char own[CHECKSUM_DIGITS + 1];
+    checksum_text(header_checksum(header), own);
+    memcpy(find_own_checksum(header), own, CHECKSUM_DIGITS);
     return header;
 }
 
@@ -364,6 +386,20 @@ static bool refuse_header(reader *r, uint64_t length)
     return refuse(r, "is truncated: its header has %" PRIu64 " bytes, the file %" PRId64, length, r->bytes);
 }
 
+/* `text` is the header's; its checksum is overwritten with zeros. */
+static bool check_header(reader *r, char *text)
+{
+    char found[CHECKSUM_DIGITS + 1], expected[CHECKSUM_DIGITS + 1] = "";
+    char *own = find_own_checksum(text);
+    if (own == NULL)
+        return refuse(r, "the header has no checksum: the file is damaged, or of an older version");
+    memcpy(expected, own, CHECKSUM_DIGITS);
+    memset(own, '0', CHECKSUM_DIGITS);
+    checksum_text(header_checksum(text), found);
+    return strcmp(found, expected) == 0 ||
+           refuse(r, "the header's checksum is %s, it says %.16s: the file is damaged", found, expected);
+}
+
 static bool read_header(reader *r)
 {
     struct stat status;
@@ -382,9 +418,10 @@ static bool read_header(reader *r)
     bool good = read_at(r, text, (int64_t)length, 8);
     r->data_begin = 8 + (int64_t)length;
     r->root = good ? cJSON_ParseWithLength(text, length) : NULL;
-    free(text);
     if (good && !cJSON_IsObject(r->root))
-        return refuse(r, "the header is not a JSON object: the file is damaged");
+        good = refuse(r, "the header is not a JSON object: the file is damaged");
+    good = good && check_header(r, text);
+    free(text);
     return good;
 }
 
@@ -445,10 +482,16 @@ static bool check_entry(reader *r, prt_entry *entry)
 
 static bool check_entries(reader *r, prt_entry *entries, int count)
 {
-    for (int i = 0; i < count; i++)
+    int64_t data = 0;
+    for (int i = 0; i < count; i++) {
         if (!check_entry(r, &entries[i]))
             return false;
-    if (cJSON_GetArraySize(r->root) == count + (cJSON_HasObjectItem(r->root, "__metadata__") ? 1 : 0))
+        data += entries[i].elements * prt_dtype_bytes(entries[i].row->dtype);
+    }
+    if (data != r->bytes - r->data_begin)
+        return refuse(r, "the tensors have %" PRId64 " bytes, the file has %" PRId64 " after its header", data,
+                      r->bytes - r->data_begin);
+    if (cJSON_GetArraySize(r->root) == count + 1) /* and the metadata, which has the header's checksum */
         return true;
     for (const cJSON *item = r->root->child; item != NULL; item = item->next) {
         bool known = strcmp(item->string, "__metadata__") == 0;
@@ -477,7 +520,9 @@ static bool check_sums(reader *r, const prt_entry *entries, int count)
         snprintf(name, sizeof name, "checksum %s", entries[i].name);
         checksum_text(checksum, found);
         const char *expected = metadata(r, name);
-        if (good && expected != NULL && strcmp(expected, found) != 0)
+        if (good && expected == NULL)
+            good = refuse(r, "tensor '%s': the header has no checksum of it", entries[i].name);
+        else if (good && strcmp(expected, found) != 0)
             good = refuse(r, "tensor '%s': its checksum is %s, the header says %s: the file is damaged",
                           entries[i].name, found, expected);
     }

@@ -1,4 +1,4 @@
-# stored.sh - faults of what is stored on the host or in a file; sourced by faults.sh, after tests/programs.sh.
+# stored.sh - faults of what is stored: on the host, in a file, in a checkpoint; sourced by faults.sh, after tests/programs.sh.
 expect 'states on the host and in a file: builds' build offloaded mlp \
     'zero3(data) * offload(parameters, tier = file) * offload(optimizer)' 2 2 f64 4
 offloaded=$WORK/offloaded/run.sh
@@ -45,3 +45,28 @@ cut_file() {
     wait $job
 }
 refused 'a file that is cut off' 2 "that holds what is offloaded: it is shorter than it was" cut_file
+
+# ---- One bit of a checkpoint ----------------------------------------------------------------------------------------
+
+# flip FILE POSITION: the lowest bit of a byte.
+flip() {
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+    # shellcheck disable=SC2059
+    printf "\\$(printf %03o $((byte ^ 1)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+saved=$WORK/offloaded.ckpt/step-00000002.safetensors
+length=$(od -An -tu4 -N 4 "$saved" | tr -d ' ')
+size=$(wc -c <"$saved")
+place_of() { grep -abo -m 1 -e "$1" "$saved" | head -n 1 | cut -d : -f 1; }
+for position in 0 4 8 $(($(place_of '"steps":') + 9)) $(($(place_of '"checksum":') + 3)) $(($(place_of '"checksum":') + 14)) \
+    $(($(place_of '"seed":') + 8)) $((length / 2)) $((length + 7)) $((length + 8)) $(((size + length) / 2)) $((size - 1)); do
+    cp "$saved" "$WORK/flipped.safetensors"
+    flip "$WORK/flipped.safetensors" "$position"
+    refused "bit flipped in byte $position of a checkpoint" 1 "checkpoint '$WORK/flipped.safetensors': " \
+        "$WORK/offloaded-1/run.sh" --offload "$WORK/tier" --resume "$WORK/flipped.safetensors"
+done
+cp "$saved" "$WORK/longer.safetensors"
+printf 'more' >>"$WORK/longer.safetensors"
+refused 'bytes after the last tensor of a checkpoint' 1 'after its header' "$WORK/offloaded-1/run.sh" --offload "$WORK/tier" \
+    --resume "$WORK/longer.safetensors"
+expect 'the checkpoint itself is right' "$WORK/offloaded-1/run.sh" --offload "$WORK/tier" --resume "$saved"
