@@ -323,7 +323,7 @@ static void want_place(Choose *c, const Placement *place)
         c->want[a] = (int8_t)place_at(place, a);
 }
 
-/* What is drawn is drawn where its reader has the value beside it, dim by dim alike. */
+/* What is drawn is drawn where its reader has its other operand, dim by dim alike. */
 static void want_drawn(Choose *c)
 {
     int ref = c->op->out.buffer;

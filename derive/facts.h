@@ -207,7 +207,7 @@ void derive_find_recomputed(Facts *f);
 /* A layer loop of the reference, with the recomputation that it needs in this layer at the start of its body; notes in
  * `done` the requests for which something is recomputed. */
 const Node *derive_with_recomputed(const Facts *f, const Routine *routine, const Node *loop, int64_t layer, bool *done);
-/* The values that an operator of the backward pass outside layers reads and that are computed again before it: their
+/* The values that an operator of the backward pass outside layers reads and that are recomputed before it: their
  * operators, in order. */
 OpList derive_drawn_before(const Facts *f, const Op *op);
 /* Reports requests for which nothing is recomputed. */

@@ -294,7 +294,14 @@ void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
     if (!info->ring || moment == NULL)
         return;
     affine_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
-    ref->slot.modulus = info->ring_slots * info->depth;
+    ref->slot.modulus = p->program->buffers.data[ref->buffer].slots;
+}
+
+/* What the stage's layers end with is sent, and not read by backward: it lies where the next microbatch begins, for
+ * which it is waited before (stages_micro.c). */
+static bool ends_in_next(const Stages *p, const StagesBuffer *info, int64_t slots)
+{
+    return p->schedule == SCHEDULE_1F1B && info->cut && !info->reads_last && slots == info->range.most + 1;
 }
 
 void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns)
@@ -302,9 +309,11 @@ void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns)
     StagesBuffer *info = &p->buffers[buffer];
     info->ring = true;
     info->in_turns = in_turns;
-    info->ring_slots = p->program->buffers.data[buffer].slots;
+    int64_t *slots = &p->program->buffers.data[buffer].slots;
+    bool shared = !in_turns && ends_in_next(p, info, *slots);
+    info->ring_slots = *slots - shared;
     info->depth = depth;
-    p->program->buffers.data[buffer].slots *= depth;
+    *slots = info->ring_slots * depth + shared;
 }
 
 /* Loops over layers run over those of the stage, in the current chunk. */

@@ -26,6 +26,7 @@ typedef struct StagesBuffer {
     int64_t shift;
     bool ring;     /* has room for several microbatches, ring_slots for each */
     bool in_turns; /* of an interleaved schedule: they are used in turn, whatever the chunk */
+    bool reads_last; /* backward reads what the stage's layers end with, for more than one microbatch in flight */
     int64_t ring_slots, depth;
     bool in_parts; /* every stage has a part of a sum */
     bool summed;   /* over the microbatches, in the current loop */

@@ -304,6 +304,10 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
     const StagesPart *part = search->part;
     if (buffer_of(b, ref->buffer)->persistent || info->summed || part->source)
         return;
+    bool of_next = ref->slot.term_count > 0 && ref->slot.constant > 0; /* the next layer's */
+    bool outside = ref->slot.term_count == 0 && needs_ring(b->p, STAGE_LAST, part);
+    if (part->backward && !writes)
+        info->reads_last |= of_next || outside;
     if (!part->backward)
         search->made[ref->buffer] |= !writes ? 0 : part->stages != 0 ? part->stages : INNER;
     else if (!writes && search->made[ref->buffer] != 0)

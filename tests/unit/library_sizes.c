@@ -100,7 +100,7 @@ static double work_of(const Work *work)
     return tokens * (blocks + 6 * h * VOCAB / (double)work->head_per);
 }
 
-/* All products, and no more than a fiftieth beside them: norms, softmax, the updates. */
+/* All products, and no more than a fiftieth more: norms, softmax, the updates. */
 static void test_operations(void **state)
 {
     (void)state;
@@ -175,11 +175,47 @@ static void test_masks_are_drawn(void **state)
     }
 }
 
+/* ---- Pipelines ---------------------------------------------------------------------------------------------- */
+
+static int64_t slots_of(const Compile *compile, const char *name)
+{
+    const Program *program = compile->file->program;
+    for (int b = 0; b < program->buffers.count; b++)
+        if (strcmp(program->buffers.data[b].name, name) == 0)
+            return program->buffers.data[b].slots;
+    fail_msg("there is no '%s'", name);
+    return 0;
+}
+
+/* A stage keeps what its layers begin with, for p microbatches in flight, and nothing of what it sent: that has one
+ * place. */
+static void test_nothing_sent_is_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        Request request;
+        int64_t layers, stages; /* layers of a stage */
+    } cases[] = {
+        {{&gpt175, "p: 8, t: 8", "megatron(t) * pipeline(p)", 64, 64, 64, 0}, 12, 8},
+        {{&gpt175, "p: 8, t: 8", "megatron(t, sequence_parallel = true) * recompute(block[*]) * pipeline(p)", 64, 64,
+          64, 0},
+         12, 8},
+        {{&gpt1000, "p: 64, t: 8", "megatron(t, sequence_parallel = true) * pipeline(p)", 512, 512, 512, 0}, 2, 64},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compile compile;
+        plan_size(&compile, &cases[i].request);
+        assert_int_equal(slots_of(&compile, "x"), cases[i].layers * cases[i].stages + 1);
+        compile_close(&compile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_masks_are_drawn),
+        cmocka_unit_test(test_nothing_sent_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
