@@ -117,6 +117,8 @@ void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope);
 
 /* ---- emit_op.c */
 void emit_op(Emit *e, const Op *op);
+/* Zeros in all that a reference has room for. */
+void emit_zeros(Emit *e, const Ref *ref);
 /* The number of elements of what a reference names, on this rank. */
 const char *emit_elements(Emit *e, const Ref *ref);
 
@@ -147,6 +149,8 @@ const char *extent_text(Emit *e, const Extent *extent);
 
 /* On this rank and in this microbatch. */
 Extent emit_dim_extent(Emit *e, const Dim *dim);
+/* How far the array itself goes in a dim: what its strides count with. */
+Extent emit_array_extent(Emit *e, const Ref *ref, int position);
 Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter);
 Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Letters *letters);
 /* The number of elements in what a reference names: a member, or a whole slot. */

@@ -42,19 +42,6 @@ static int64_t cut_size(const Emit *e, int cut)
     return cut == CUT_MICRO ? e->decls->micro : e->decls->axes.data[cut].size;
 }
 
-/* Are all pieces of the same size? If so, sets *extent. */
-static bool is_even(const Emit *e, const Dim *dim, int64_t *extent)
-{
-    *extent = dim->size;
-    for (int i = 0; i < dim->cut_count; i++) {
-        int64_t count = cut_size(e, dim->cut[i]);
-        if (*extent % count != 0)
-            return false;
-        *extent /= count;
-    }
-    return true;
-}
-
 static const char *cut_place(Emit *e, int cut, const char *micro)
 {
     if (cut == CUT_MICRO)
@@ -62,9 +49,28 @@ static const char *cut_place(Emit *e, int cut, const char *micro)
     return arena_printf(e->arena, "ctx->coordinate[%s]", e->axis[cut]);
 }
 
+static const char *range_value(Emit *e, const Dim *dim, const char *micro);
+
+/* Of a fused dim: from the start of its first segment's part on, as many as in the parts of all. */
+static const char *segments_value(Emit *e, const Dim *dim)
+{
+    const char *first = NULL;
+    Text extent = {.arena = e->arena};
+    for (int i = 0; i < dim->segments->count; i++) {
+        Dim segment = {.size = dim->segments->size[i], .cut_count = dim->cut_count};
+        memcpy(segment.cut, dim->cut, sizeof dim->cut);
+        const char *range = emit_range(e, &segment);
+        first = i == 0 ? range : first;
+        text_add(&extent, "%s%s.extent", i > 0 ? " + " : "", range);
+    }
+    return arena_printf(e->arena, "prt_span(%s.start, %s)", first, extent.data);
+}
+
 static const char *range_value(Emit *e, const Dim *dim, const char *micro)
 {
     const char *range = NULL;
+    if (dim->segments != NULL)
+        return segments_value(e, dim);
     for (int i = 0; i < dim->cut_count; i++) {
         const char *place = cut_place(e, dim->cut[i], micro);
         int64_t count = cut_size(e, dim->cut[i]);
@@ -157,10 +163,24 @@ const char *emit_range_of(Emit *e, const Dim *dim, const Affine *microbatch)
 
 Extent emit_dim_extent(Emit *e, const Dim *dim)
 {
-    int64_t extent;
-    if (is_even(e, dim, &extent))
+    int64_t extent, halo = dim->halo_before + dim->halo_after;
+    if (dim_is_even(e->decls, dim, &extent))
         return extent_constant(extent);
-    return (Extent){.factor = 1, .count = 1, .name = {arena_printf(e->arena, "%s.extent", emit_range(e, dim))}};
+    if (dim->padded)
+        BUG("a padded dim whose room depends on the microbatch");
+    const char *name = arena_printf(e->arena, "%s.extent", emit_range(e, dim));
+    if (halo > 0)
+        name = arena_printf(e->arena, "(%s + %" PRId64 ")", name, halo);
+    return (Extent){.factor = 1, .count = 1, .name = {name}};
+}
+
+Extent emit_array_extent(Emit *e, const Ref *ref, int position)
+{
+    Dim dims[STEP_MAX_DIMS];
+    int count;
+    if (!ref_dims(e->program, ref, &count, dims) || position >= count)
+        BUG("'%s' has no dim %d", ref_buffer(e->program, ref)->name, position);
+    return emit_dim_extent(e, &dims[position]);
 }
 
 Extent emit_ref_elements(Emit *e, const Ref *ref)
@@ -190,6 +210,8 @@ Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter
     Dim dim;
     if (letter == LETTER_FLAT)
         return flat_extent(e, op, shape);
+    if (letter == shape->piece && shape->piece_extent != NULL)
+        return (Extent){.factor = 1, .count = 1, .name = {shape->piece_extent}};
     return emit_dim_extent(e, shape_dim(e->program, op, shape, letter, &dim));
 }
 

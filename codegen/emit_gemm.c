@@ -5,6 +5,9 @@
  * adjacent in both arrays that have them form one run with one stride. The gemm itself takes one run of each sort,
  * preferably one with stride 1; every other run becomes a batch dim, along which arrays that lack it have stride 0. An
  * operand without rows or columns, a vector, has extent 1 there.
+ *
+ * Strides are those of each array by itself: an array may go further in a letter than the product does. An einsum over
+ * an axis takes one piece of a letter: what has the letter whole is then read or written from the piece's start on.
  */
 #include "codegen/emit.h"
 
@@ -22,8 +25,9 @@ typedef struct Run {
 typedef struct Gemm {
     Emit *e;
     const Op *op;
-    const Shape *shape;
+    Shape shape;
     const Letters *array[3]; /* A, B, C */
+    const Ref *ref[3];
     int run_count;
     Run runs[MAX_RUNS];
 } Gemm;
@@ -36,14 +40,14 @@ static int where_is(const Gemm *g, char letter)
     return where;
 }
 
-/* Does `second` directly follow `first` in every array that has one of them? */
+/* Does `second` directly follow `first` in every array that has one of them, and fill it there? */
 static bool follows(const Gemm *g, char first, char second)
 {
     if (where_is(g, first) != where_is(g, second))
         return false;
     for (int i = 0; i < 3; i++) {
         int at = letters_index(g->array[i], first);
-        if (at >= 0 && letters_index(g->array[i], second) != at + 1)
+        if (at >= 0 && (letters_index(g->array[i], second) != at + 1 || g->array[i]->wider[at + 1]))
             return false;
     }
     return true;
@@ -69,17 +73,20 @@ static void find_runs(Gemm *g)
     }
 }
 
-/* The stride of a run in an array: the extents of all letters after it. Empty if the array lacks the run. */
+/* The elements of an array in all letters after this one. */
+static Extent inside(const Gemm *g, int array, int position)
+{
+    Extent stride = extent_constant(1);
+    for (int i = position + 1; i < g->array[array]->count; i++)
+        stride = extent_times(stride, emit_array_extent(g->e, g->ref[array], i));
+    return stride;
+}
+
+/* The stride of a run in an array; 0 if the array lacks the run. */
 static Extent stride_of(const Gemm *g, int array, const Run *run)
 {
-    const Letters *letters = g->array[array];
-    int at = letters_index(letters, run->letters.letter[run->letters.count - 1]);
-    if (at < 0)
-        return extent_constant(0);
-    Extent stride = extent_constant(1);
-    for (int i = at + 1; i < letters->count; i++)
-        stride = extent_times(stride, emit_letter_extent(g->e, g->op, g->shape, letters->letter[i]));
-    return stride;
+    int at = letters_index(g->array[array], run->letters.letter[run->letters.count - 1]);
+    return at < 0 ? extent_constant(0) : inside(g, array, at);
 }
 
 static bool is_innermost(const Gemm *g, int array, const Run *run)
@@ -109,7 +116,7 @@ static const Run *choose_run(const Gemm *g, int where)
 
 static Extent run_extent(const Gemm *g, const Run *run)
 {
-    return run == NULL ? extent_constant(1) : emit_letters_extent(g->e, g->op, g->shape, &run->letters);
+    return run == NULL ? extent_constant(1) : emit_letters_extent(g->e, g->op, &g->shape, &run->letters);
 }
 
 static const char *stride_text(const Gemm *g, int array, const Run *run)
@@ -167,36 +174,112 @@ static void emit_batches(const Gemm *g, const Run *const *batch, int count)
     }
 }
 
-void emit_einsum(Emit *e, const Op *op)
+/* ---- One piece at a time ------------------------------------------------------------------------------------ */
+
+/* The dim that an array has for the piece's letter; false if it lacks the letter. */
+static bool piece_dim(const Gemm *g, int array, Dim *dim)
 {
-    Shape shape = shape_of_op(e->program, op);
-    Gemm g = {.e = e, .op = op, .shape = &shape, .array = {&shape.operand[0], &shape.operand[1], &shape.out}};
-    find_runs(&g);
-    const Run *m = choose_run(&g, IN_A | IN_C), *n = choose_run(&g, IN_B | IN_C), *k = choose_run(&g, IN_A | IN_B);
+    Dim dims[STEP_MAX_DIMS];
+    int count, at = letters_index(g->array[array], g->shape.piece);
+    if (at >= 0 && ref_dims(g->e->program, g->ref[array], &count, dims))
+        *dim = dims[at];
+    return at >= 0;
+}
+
+static bool has_whole(const Gemm *g, int array)
+{
+    Dim dim;
+    return piece_dim(g, array, &dim) && (dim.cut_count == 0 || dim.cut[dim.cut_count - 1] != g->op->axes.axis[0]);
+}
+
+/* Declares the range of the piece within what an array has that is not cut over the axis; returns its name. */
+static const char *emit_piece(Gemm *g)
+{
+    Emit *e = g->e;
+    Dim whole = {0}, own;
+    for (int i = 0; i < 3; i++)
+        if (has_whole(g, i))
+            piece_dim(g, i, &whole);
+    const char *name = arena_printf(e->arena, "piece%d", ++e->piece_count);
+    Extent extent = emit_dim_extent(e, &whole);
+    int axis = g->op->axes.axis[0];
+    const char *cut[] = {extent_text(e, &extent), arena_printf(e->arena, "%" PRId64, e->decls->axes.data[axis].size),
+                         emit_affine(e, &g->op->piece)};
+    cw_call(e->out, arena_printf(e->arena, "const prt_range %s = prt_cut", name), cut, 3, ";");
+    for (int i = 0; i < 3; i++) {
+        int64_t even;
+        bool padded = piece_dim(g, i, &own) && !has_whole(g, i) && own.padded;
+        own.padded = false;
+        if (padded && !dim_is_even(e->decls, &own, &even))
+            g->shape.piece_extent = arena_printf(e->arena, "%s.extent", name);
+    }
+    return name;
+}
+
+/* Where the product begins in an array. */
+static const char *address_text(const Gemm *g, int array, const char *piece)
+{
+    const char *address = emit_ref(g->e, g->ref[array]);
+    if (piece == NULL || !has_whole(g, array))
+        return address;
+    Extent stride = inside(g, array, letters_index(g->array[array], g->shape.piece));
+    stride = extent_times((Extent){1, 1, {arena_printf(g->e->arena, "%s.start", piece)}}, stride);
+    return arena_printf(g->e->arena, "%s + %s", address, extent_text(g->e, &stride));
+}
+
+/* Without += the result is zero outside the piece. */
+static bool needs_zeros(const Gemm *g)
+{
+    int at = letters_index(&g->shape.out, g->shape.piece);
+    return at >= 0 && g->shape.out.wider[at] && !g->op->accumulate;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static Gemm gemm_of(Emit *e, const Op *op)
+{
+    return (Gemm){
+        .e = e, .op = op, .shape = shape_of_op(e->program, op), .ref = {&op->operand[0], &op->operand[1], &op->out}};
+}
+
+static void emit_shape(Gemm *g, const char *name)
+{
+    const Run *m = choose_run(g, IN_A | IN_C), *n = choose_run(g, IN_B | IN_C), *k = choose_run(g, IN_A | IN_B);
     const Run *batch[MAX_RUNS];
     int batch_count = 0;
-    for (int i = 0; i < g.run_count; i++) {
-        if (&g.runs[i] != m && &g.runs[i] != n && &g.runs[i] != k)
-            batch[batch_count++] = &g.runs[i];
+    for (int i = 0; i < g->run_count; i++) {
+        if (&g->runs[i] != m && &g->runs[i] != n && &g->runs[i] != k)
+            batch[batch_count++] = &g->runs[i];
     }
     if (batch_count > MAX_BATCH)
-        BUG("operator %d: the spec '%s' has too many batch dims", op->id, op->spec);
-
-    const char *name = arena_printf(e->arena, "gemm%d", ++e->gemm_count);
-    cw_open(e->out, "const prt_gemm_shape %s =", name);
-    emit_extents(&g, m, n, k);
-    cw_line(e->out, "%s,", matrix_text(&g, 0, m, k));
-    cw_line(e->out, "%s,", matrix_text(&g, 1, k, n));
-    cw_line(e->out, "%s,", matrix_text(&g, 2, m, n));
+        BUG("operator %d: the spec '%s' has too many batch dims", g->op->id, g->op->spec);
+    cw_open(g->e->out, "const prt_gemm_shape %s =", name);
+    emit_extents(g, m, n, k);
+    cw_line(g->e->out, "%s,", matrix_text(g, 0, m, k));
+    cw_line(g->e->out, "%s,", matrix_text(g, 1, k, n));
+    cw_line(g->e->out, "%s,", matrix_text(g, 2, m, n));
     if (batch_count > 0)
-        emit_batches(&g, batch, batch_count);
-    cw_close(e->out, ";");
+        emit_batches(g, batch, batch_count);
+    cw_close(g->e->out, ";");
+}
+
+void emit_einsum(Emit *e, const Op *op)
+{
+    Gemm g = gemm_of(e, op);
+    g.array[0] = &g.shape.operand[0], g.array[1] = &g.shape.operand[1], g.array[2] = &g.shape.out;
+    find_runs(&g);
+    const char *piece = g.shape.piece != 0 ? emit_piece(&g) : NULL;
+    bool zeros = piece != NULL && needs_zeros(&g);
+    if (zeros)
+        emit_zeros(e, &op->out);
+    const char *name = arena_printf(e->arena, "gemm%d", ++e->gemm_count);
+    emit_shape(&g, name);
     const char *arguments[] = {"ctx",
                                emit_dtype(ref_buffer(e->program, &op->out)->dtype),
                                arena_printf(e->arena, "&%s", name),
-                               emit_ref(e, &op->operand[0]),
-                               emit_ref(e, &op->operand[1]),
-                               op->accumulate ? "1" : "0",
-                               emit_ref(e, &op->out)};
+                               address_text(&g, 0, piece),
+                               address_text(&g, 1, piece),
+                               op->accumulate || zeros ? "1" : "0",
+                               address_text(&g, 2, piece)};
     cw_call(e->out, "prt_gemm", arguments, 7, ";");
 }

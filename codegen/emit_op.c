@@ -67,7 +67,8 @@ static const char *op_words(Emit *e, const Op *op)
 /* Kernels cannot fail: for messages they are all the same, so ctx->at changes only from line to line. */
 static const char *source_words(Emit *e, const Op *op)
 {
-    bool computes = kernels_compute(op->kind) || op->kind == OP_EINSUM;
+    OpClass op_class = op_info[op->kind].op_class;
+    bool computes = kernels_compute(op->kind) || op_class == CLASS_CONTRACT || op_class == CLASS_VIEW;
     return computes ? arena_printf(e->arena, "computing in %s", routine_name(e->routine)) : op_words(e, op);
 }
 
@@ -117,27 +118,168 @@ static const char *first_number(Emit *e, const Op *op)
     return arena_printf(e->arena, "%s + %s.start", index, emit_range(e, &out->dims[0]));
 }
 
-static void emit_kernel(Emit *e, const Op *op)
+/* Where the arrays of a kernel begin; NULL: where the operator's references do. */
+typedef struct Addresses {
+    const char *operand[STEP_MAX_OPERANDS], *out;
+} Addresses;
+
+/* How far an array goes in one of a kernel's dims. */
+static const char *room_text(Emit *e, const Ref *ref, const Letters *own, const Letters *dim)
 {
-    KernelUse use = kernels_use(&e->kernels, e->program, op);
+    Extent room = extent_constant(1);
+    for (int i = 0; i < dim->count; i++)
+        room = extent_times(room, emit_array_extent(e, ref, letters_index(own, dim->letter[i])));
+    return extent_text(e, &room);
+}
+
+static int add_rooms(Emit *e, const Op *op, const KernelUse *use, const Shape *shape, const char **arguments)
+{
+    const KernelSpec *spec = &e->kernels.specs.data[use->kernel];
+    KernelRoom rooms[KERNEL_MAX_ROOMS];
+    int count = kernel_rooms(spec, rooms);
+    for (int i = 0; i < count; i++) {
+        int operand = rooms[i].operand, position = rooms[i].position;
+        if (operand < 0)
+            arguments[i] = room_text(e, &op->out, &shape->out, &use->dims[spec->out.dims[position]]);
+        else
+            arguments[i] = room_text(e, &op->operand[operand], &shape->operand[operand],
+                                     &use->dims[spec->operand[operand].dims[position]]);
+    }
+    return count;
+}
+
+static void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at)
+{
+    KernelUse use = kernels_use(&e->kernels, e->program, op, shape);
     const KernelSpec *spec = &e->kernels.specs.data[use.kernel];
-    Shape shape = shape_of_op(e->program, op);
     const char *arguments[KERNEL_MAX_ARGUMENTS];
     int count = 0;
-    arguments[count++] = emit_ref(e, &op->out);
+    arguments[count++] = at.out != NULL ? at.out : emit_ref(e, &op->out);
     for (int i = 0; i < op->operand_count; i++) {
         if (!spec->operand[i].in_place)
-            arguments[count++] = emit_ref(e, &op->operand[i]);
+            arguments[count++] = at.operand[i] != NULL ? at.operand[i] : emit_ref(e, &op->operand[i]);
     }
     for (int i = 0; i < spec->dim_count; i++) {
-        Extent extent = emit_letters_extent(e, op, &shape, &use.dims[i]);
+        Extent extent = emit_letters_extent(e, op, shape, &use.dims[i]);
         arguments[count++] = extent_text(e, &extent);
+    }
+    count += add_rooms(e, op, &use, shape, &arguments[count]);
+    Dim rows;
+    if (kernels_some_rows(e->program, op, &rows)) {
+        arguments[count++] = arena_printf(e->arena, "%s.start", emit_range(e, &rows));
+        arguments[count++] = arena_printf(e->arena, "%" PRId64, rows.size);
     }
     for (int i = 0; i < spec->immediate_count; i++)
         arguments[count++] = op->kind == OP_IOTA ? first_number(e, op) : c_number(e->arena, op->immediate[i]);
     if (spec->has_scale)
-        arguments[count++] = scale_text(e, op, &shape);
+        arguments[count++] = scale_text(e, op, shape);
     cw_call(e->out, spec->name, arguments, count, ";");
+}
+
+void emit_zeros(Emit *e, const Ref *ref)
+{
+    Op zeros = op_blank(OP_FILL, *ref, (Span){0});
+    Shape shape = shape_flat(e->program, &zeros);
+    emit_kernel_of(e, &zeros, &shape, (Addresses){0});
+}
+
+static bool is_wider(const Letters *letters)
+{
+    for (int i = 0; i < letters->count; i++)
+        if (letters->wider[i])
+            return true;
+    return false;
+}
+
+/* What has more room than the operator writes is zero there. */
+static void emit_kernel(Emit *e, const Op *op)
+{
+    Shape shape = shape_of_op(e->program, op);
+    if (is_wider(&shape.out) && !op->accumulate)
+        emit_zeros(e, &op->out);
+    emit_kernel_of(e, op, &shape, (Addresses){0});
+}
+
+/* ---- Views -------------------------------------------------------------------------------------------------- */
+
+static void emit_copy(Emit *e, const Ref *to, const Ref *from, bool accumulate, Shape shape, Addresses at)
+{
+    Op copy = op_blank(OP_COPY, *to, (Span){0});
+    copy.operand[copy.operand_count++] = *from;
+    copy.accumulate = accumulate;
+    emit_kernel_of(e, &copy, &shape, at);
+}
+
+static void emit_flat_copy(Emit *e, const Ref *to, const Ref *from, bool accumulate)
+{
+    Op copy = op_blank(OP_COPY, *to, (Span){0});
+    copy.operand[copy.operand_count++] = *from;
+    emit_copy(e, to, from, accumulate, shape_flat(e->program, &copy), (Addresses){0});
+}
+
+/* Where a segment begins in the fused array: after this rank's parts of the segments before it. */
+static const char *segment_address(Emit *e, const Op *op, const Ref *fused, int position)
+{
+    Dim dims[STEP_MAX_DIMS];
+    int count;
+    ref_dims(e->program, fused, &count, dims);
+    Extent inner = extent_constant(1);
+    for (int i = position + 1; i < count; i++)
+        inner = extent_times(inner, emit_array_extent(e, fused, i));
+    const Dim *dim = &dims[position];
+    int64_t first = (int64_t)op->immediate[0], before = 0;
+    Text start = {.arena = e->arena};
+    for (int i = 0; dim->cut_count > 0 && dim->segments != NULL && before < first; i++) {
+        Dim part = {.size = dim->segments->size[i], .cut_count = dim->cut_count};
+        memcpy(part.cut, dim->cut, sizeof part.cut);
+        before += part.size;
+        Extent elements = extent_times(emit_dim_extent(e, &part), inner);
+        text_add(&start, " + %s", extent_text(e, &elements));
+    }
+    if (start.length > 0 || first == 0)
+        return arena_printf(e->arena, "%s%s", emit_ref(e, fused), first == 0 ? "" : start.data);
+    inner = extent_times(extent_constant(first), inner);
+    return arena_printf(e->arena, "%s + %s", emit_ref(e, fused), extent_text(e, &inner));
+}
+
+/* A segment out of a fused array. */
+static void emit_segment(Emit *e, const Op *op)
+{
+    int fused;
+    Shape shape = shape_of_segment(op, &fused);
+    Addresses at = {.operand = {segment_address(e, op, &op->operand[0], fused)}};
+    emit_copy(e, &op->out, &op->operand[0], op->accumulate, shape, at);
+}
+
+/* A segment into a fused array. */
+static void emit_into_segment(Emit *e, const Op *op, const Ref *from, bool accumulate)
+{
+    int fused;
+    Shape shape = shape_of_segment(op, &fused);
+    emit_copy(e, &op->out, from, accumulate, shape, (Addresses){.out = segment_address(e, op, &op->out, fused)});
+}
+
+static void emit_view(Emit *e, const Op *op)
+{
+    switch (op_view(op->kind)) {
+    case VIEW_VIEW:
+        emit_flat_copy(e, &op->out, &op->operand[0], op->accumulate);
+        return;
+    case VIEW_SEGMENT:
+        emit_segment(e, op);
+        return;
+    case VIEW_SEGMENT_BWD:
+        if (!op->accumulate)
+            emit_zeros(e, &op->out);
+        emit_into_segment(e, op, &op->operand[0], op->accumulate);
+        return;
+    case VIEW_PLACE_SEGMENT:
+        if (!ref_equal(op->out, op->operand[0]))
+            emit_flat_copy(e, &op->out, &op->operand[0], false);
+        emit_into_segment(e, op, &op->operand[1], false);
+        return;
+    }
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
 }
 
 /* ---- Movement ----------------------------------------------------------------------------------------------- */
@@ -329,8 +471,10 @@ void emit_op(Emit *e, const Op *op)
     case CLASS_SINK:
         emit_sink(e, op);
         return;
-    case CLASS_WINDOW: /* refused earlier (codegen/refuse.c) */
     case CLASS_VIEW:
+        emit_view(e, op);
+        return;
+    case CLASS_WINDOW: /* refused earlier (codegen/refuse.c) */
         break;
     }
     BUG("'%s' cannot be printed", op_info[op->kind].name);

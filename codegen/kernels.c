@@ -115,11 +115,13 @@ static Order loop_order(const Op *op, const Shape *shape)
     return order;
 }
 
-/* Does `second` directly follow `first`, or is neither present? */
+/* Does `second` directly follow `first` without gaps, or is neither present? */
 static bool side_by_side(const Letters *letters, char first, char second)
 {
     int at = letters_index(letters, first);
-    return at < 0 ? !letters_have(letters, second) : at + 1 < letters->count && letters->letter[at + 1] == second;
+    if (at < 0)
+        return !letters_have(letters, second);
+    return at + 1 < letters->count && letters->letter[at + 1] == second && !letters->wider[at + 1];
 }
 
 static bool can_merge(const Op *op, const Shape *shape, char first, char second)
@@ -154,8 +156,10 @@ static KernelArray array_of(const Program *program, const Ref *ref, const Letter
     KernelArray array = {.dtype = ref_buffer(program, ref)->dtype};
     for (int i = 0; i < letters->count; i++) {
         for (int d = 0; d < dim_count; d++) {
-            if (dims[d].letter[0] == letters->letter[i])
-                array.dims[array.dim_count++] = (int8_t)d;
+            if (dims[d].letter[0] != letters->letter[i])
+                continue;
+            array.has_room[array.dim_count] = array.dim_count > 0 && letters->wider[i];
+            array.dims[array.dim_count++] = (int8_t)d;
         }
     }
     return array;
@@ -169,7 +173,7 @@ static void add_array_name(Text *name, const KernelSpec *spec, const KernelArray
     if (array->dtype != spec->out.dtype)
         text_add(name, "%s", dtype_name(array->dtype));
     for (int i = 0; i < array->dim_count; i++)
-        text_add(name, "%c", 'i' + array->dims[i]);
+        text_add(name, "%c", (array->has_room[i] ? 'I' : 'i') + array->dims[i]);
     if (array->dim_count == 0)
         text_add(name, "s");
 }
@@ -178,7 +182,7 @@ static void add_array_name(Text *name, const KernelSpec *spec, const KernelArray
 static bool is_whole(const KernelSpec *spec, const KernelArray *array)
 {
     for (int i = 0; i < array->dim_count; i++) {
-        if (array->dims[i] != i)
+        if (array->dims[i] != i || array->has_room[i])
             return false;
     }
     return array->dim_count == spec->dim_count && array->dtype == spec->out.dtype;
@@ -203,6 +207,8 @@ static const char *name_of(Arena *arena, const KernelSpec *spec)
         text_add(&name, "_to");
         add_array_name(&name, spec, &spec->out);
     }
+    if (spec->some_rows)
+        text_add(&name, "_some_rows");
     if (spec->accumulate)
         text_add(&name, "_accumulate");
     for (int i = 0; i < spec->operand_count; i++) {
@@ -242,7 +248,8 @@ static void find_overlaps(const Op *op, KernelSpec *spec)
         if (op->operand[i].buffer != op->out.buffer)
             continue;
         bool same_shape = spec->operand[i].dim_count == spec->out.dim_count &&
-                          memcmp(spec->operand[i].dims, spec->out.dims, (size_t)spec->out.dim_count) == 0;
+                          memcmp(spec->operand[i].dims, spec->out.dims, (size_t)spec->out.dim_count) == 0 &&
+                          memcmp(spec->operand[i].has_room, spec->out.has_room, sizeof spec->out.has_room) == 0;
         if (ref_equal(op->operand[i], op->out) && same_shape)
             spec->operand[i].in_place = true;
         else
@@ -260,24 +267,54 @@ static int find_or_add(KernelTable *table, const KernelSpec *spec)
     return table->specs.count - 1;
 }
 
-KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op)
+/* The table of a look-up; NULL for any other operator. */
+static const Ref *table_of(const Op *op)
+{
+    OpClass op_class = op_info[op->kind].op_class;
+    if (op_class != CLASS_GATHER && op_class != CLASS_SCATTER)
+        return NULL;
+    switch (op_table(op->kind)) {
+    case TABLE_EMBED:
+        return &op->operand[1];
+    case TABLE_EMBED_BWD:
+        return &op->out;
+    }
+    BUG("a look-up that is none");
+}
+
+bool kernels_some_rows(const Program *program, const Op *op, Dim *rows)
+{
+    const Ref *table = table_of(op);
+    Dim dims[STEP_MAX_DIMS];
+    int count;
+    if (table == NULL || !ref_dims(program, table, &count, dims))
+        return false;
+    *rows = dims[0];
+    for (int i = 0; i < rows->cut_count; i++)
+        if (rows->cut[i] == CUT_MICRO || program->decls->axes.data[rows->cut[i]].size > 1)
+            return true;
+    return false;
+}
+
+KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, const Shape *shape)
 {
     const OpInfo *info = &op_info[op->kind];
-    Shape shape = shape_of_op(program, op);
+    Dim rows;
     KernelUse use = {0};
     KernelSpec spec = {
         .op = op->kind,
         .op_class = info->op_class == CLASS_SOURCE ? CLASS_MAP : info->op_class,
         .body = body_of(table, op->kind),
-        .dim_count = merge_letters(op, &shape, use.dims),
+        .dim_count = merge_letters(op, shape, use.dims),
         .operand_count = op->operand_count,
         .immediate_count = op->kind == OP_IOTA ? 1 : count_words(info->immediates),
         .has_scale = op->kind == OP_SCALE,
+        .some_rows = kernels_some_rows(program, op, &rows),
         .accumulate = op->accumulate,
     };
     for (int i = 0; i < op->operand_count; i++)
-        spec.operand[i] = array_of(program, &op->operand[i], &shape.operand[i], use.dims, spec.dim_count);
-    spec.out = array_of(program, &op->out, &shape.out, use.dims, spec.dim_count);
+        spec.operand[i] = array_of(program, &op->operand[i], &shape->operand[i], use.dims, spec.dim_count);
+    spec.out = array_of(program, &op->out, &shape->out, use.dims, spec.dim_count);
     find_overlaps(op, &spec);
     spec.name = name_of(table->arena, &spec);
     use.kernel = find_or_add(table, &spec);
@@ -296,6 +333,18 @@ int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parame
     }
     for (int i = 0; i < spec->dim_count; i++)
         parameters[count++] = arena_printf(arena, "int64_t n%c", 'i' + i);
+    KernelRoom rooms[KERNEL_MAX_ROOMS];
+    int room_count = kernel_rooms(spec, rooms);
+    for (int i = 0; i < room_count; i++) {
+        int operand = rooms[i].operand;
+        const KernelArray *array = operand < 0 ? &spec->out : &spec->operand[operand];
+        parameters[count++] = arena_printf(arena, "int64_t %c_n%c", operand < 0 ? 'y' : 'a' + operand,
+                                           'i' + array->dims[rooms[i].position]);
+    }
+    if (spec->some_rows) {
+        parameters[count++] = "int64_t first_row";
+        parameters[count++] = "int64_t all_rows";
+    }
     const char *name = spec->op == OP_IOTA ? "first" : op_info[spec->op].immediates;
     for (int i = 0; i < spec->immediate_count; i++) {
         int length = (int)strcspn(name, " ");

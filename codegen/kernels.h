@@ -1,7 +1,7 @@
 /* kernels.h - from operators to kernels: which kernel an operator uses, how it is called, and its generation.
  *
  *     KernelTable table = {.arena = arena};
- *     const KernelUse *use = kernels_use(&table, program, op);   // the same kernel for operators of the same kind
+ *     KernelUse use = kernels_use(&table, program, op, &shape);   // the same kernel for operators of the same kind
  *     char *object = kernels_generate(&table, paths, LLVM_HOST_OBJECT, &length, &error);
  *
  * Only kernels_generate loads LLVM.
@@ -27,9 +27,14 @@ typedef struct KernelUse {
 /* Are operators of this kind computed by a generated kernel? */
 bool kernels_compute(OpKind op);
 
-KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op);
+KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, const Shape *shape);
 
-enum { KERNEL_MAX_ARGUMENTS = 1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + STEP_MAX_IMMEDIATES + 1 };
+/* Does the operator look up, or add to, a table of which a rank has some rows? *rows: the dim they are of. */
+bool kernels_some_rows(const Program *program, const Op *op, Dim *rows);
+
+enum {
+    KERNEL_MAX_ARGUMENTS = 1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + KERNEL_MAX_ROOMS + 2 + STEP_MAX_IMMEDIATES + 1
+};
 
 /* The parameters of the C function, "float *y", "const float *a", "int64_t ni"; returns their number. */
 int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parameters);

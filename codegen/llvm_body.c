@@ -40,6 +40,16 @@ int body_level(const Kernel *body, int node)
     return level + kernel_is_row_function(n->kind);
 }
 
+/* How far an array goes in one of its dims. */
+static LLVMValueRef length_in(Lower *lower, const KernelArray *array, int position)
+{
+    const KernelSpec *spec = lower->spec;
+    if (!array->has_room[position])
+        return lower->extent[array->dims[position]];
+    return array == &spec->out || array->in_place ? lower->out_room[position]
+                                                  : lower->operand_room[array - spec->operand][position];
+}
+
 /* Row-major: ((i0 n1) + i1) n2 + i2 ... over the array's own dims. */
 LLVMValueRef body_address(Lower *lower, const KernelArray *array, LLVMValueRef pointer, const Position *position)
 {
@@ -47,7 +57,7 @@ LLVMValueRef body_address(Lower *lower, const KernelArray *array, LLVMValueRef p
     for (int d = 0; d < array->dim_count; d++) {
         int dim = array->dims[d];
         if (d > 0)
-            offset = emit_index_multiply(lower, offset, lower->extent[dim]);
+            offset = emit_index_multiply(lower, offset, length_in(lower, array, d));
         offset = d > 0 ? emit_index_add(lower, offset, position->index[dim]) : position->index[dim];
     }
     return LLVMBuildInBoundsGEP2(lower->builder, emit_type(lower, array->dtype), pointer, &offset, 1, "");

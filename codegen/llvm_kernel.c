@@ -44,7 +44,8 @@ static LLVMValueRef named_argument(Lower *lower, unsigned index, const char *nam
 static void create_function(Lower *lower)
 {
     const KernelSpec *spec = lower->spec;
-    LLVMTypeRef types[2 * STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + STEP_MAX_IMMEDIATES + 2];
+    LLVMTypeRef types[1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + KERNEL_MAX_ROOMS + 2 + STEP_MAX_IMMEDIATES + 1];
+    KernelRoom rooms[KERNEL_MAX_ROOMS];
     unsigned count = 0;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(lower->context, lower->gpu ? 1 : 0);
     types[count++] = pointer;
@@ -52,7 +53,8 @@ static void create_function(Lower *lower)
         if (!spec->operand[i].in_place)
             types[count++] = pointer;
     }
-    for (int i = 0; i < spec->dim_count; i++)
+    int integers = spec->dim_count + kernel_rooms(spec, rooms) + (spec->some_rows ? 2 : 0);
+    for (int i = 0; i < integers; i++)
         types[count++] = lower->type_i64;
     for (int i = 0; i < spec->immediate_count + spec->has_scale; i++)
         types[count++] = lower->type_f64;
@@ -61,6 +63,20 @@ static void create_function(Lower *lower)
     set_attribute(lower, LLVMAttributeFunctionIndex, "nounwind");
     if (lower->gpu)
         LLVMSetFunctionCallConv(lower->function, 71); /* the ptx_kernel convention */
+}
+
+static void take_rooms(Lower *lower, unsigned *next)
+{
+    KernelRoom rooms[KERNEL_MAX_ROOMS];
+    int count = kernel_rooms(lower->spec, rooms);
+    for (int i = 0; i < count; i++) {
+        LLVMValueRef *array = rooms[i].operand < 0 ? lower->out_room : lower->operand_room[rooms[i].operand];
+        array[rooms[i].position] = named_argument(lower, (*next)++, "room");
+    }
+    if (!lower->spec->some_rows)
+        return;
+    lower->first_row = named_argument(lower, (*next)++, "first_row");
+    lower->all_rows = named_argument(lower, (*next)++, "all_rows");
 }
 
 static void take_arguments(Lower *lower)
@@ -74,6 +90,7 @@ static void take_arguments(Lower *lower)
             spec->operand[i].in_place ? lower->out : pointer_argument(lower, next++, operand_names[i], false);
     for (int i = 0; i < spec->dim_count; i++)
         lower->extent[i] = named_argument(lower, next++, (const char[]){'n', (char)('i' + i), '\0'});
+    take_rooms(lower, &next);
     for (int i = 0; i < spec->immediate_count; i++)
         lower->immediate[i] = named_argument(lower, next++, "immediate");
     if (spec->has_scale)
@@ -208,15 +225,6 @@ static void lower_map(Lower *lower)
 }
 
 /* ---- ROW ---------------------------------------------------------------------------------------------------- */
-
-/* Is the index a row of `count`? *safe: the index, or 0 if it is not. */
-static LLVMValueRef checked_index(Lower *lower, LLVMValueRef index, LLVMValueRef count, LLVMValueRef *safe)
-{
-    index = emit_cast(lower, index, lower->type_i64);
-    LLVMValueRef good = LLVMBuildICmp(lower->builder, LLVMIntULT, index, count, "");
-    *safe = emit_select(lower, good, index, emit_integer(lower, 0));
-    return good;
-}
 
 /* A single pass over the row computes all sums and maxima that need the same number of earlier passes. */
 static void row_pass(Lower *lower, const Position *row, int level)
@@ -361,18 +369,44 @@ static void index_dims(const Lower *lower, int *rows, int *columns)
     *rows = lower->spec->dim_count - 2;
 }
 
-/* A row of the result; NaN if the index is not a row of the table. */
-static void visit_gather(Lower *lower, Position *position)
+/* Moves to the row of the table that the index at a position names, if the table has it: then the result is true. */
+static LLVMValueRef find_row(Lower *lower, Position *position, LLVMValueRef *index)
 {
     const KernelSpec *spec = lower->spec;
     int rows, columns;
     index_dims(lower, &rows, &columns);
-    LLVMValueRef index = body_load(lower, &spec->operand[0], lower->operand[0], position, lower->type_i32);
-    LLVMValueRef good = checked_index(lower, index, lower->extent[rows], &position->index[rows]);
+    *index = body_load(lower, &spec->operand[0], lower->operand[0], position, lower->type_i32);
+    *index = emit_cast(lower, *index, lower->type_i64);
+    LLVMValueRef row = spec->some_rows ? LLVMBuildSub(lower->builder, *index, lower->first_row, "") : *index;
+    position->index[rows] = row;
+    return LLVMBuildICmp(lower->builder, LLVMIntULT, row, lower->extent[rows], "");
+}
+
+static void gather_row(Lower *lower, Position *position, LLVMValueRef otherwise)
+{
+    const KernelSpec *spec = lower->spec;
     Loop loop = row_begin(lower, position);
-    LLVMValueRef x = body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
-    body_store(lower, position, emit_select(lower, good, x, emit_number(lower->type, NAN)), spec->accumulate);
+    LLVMValueRef x =
+        otherwise != NULL ? otherwise : body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
+    body_store(lower, position, x, spec->accumulate);
     emit_loop_end(lower, &loop);
+}
+
+/* A row of the result. Without such a row in the table: zeros if it is another rank's, NaN if there is none. */
+static void visit_gather(Lower *lower, Position *position)
+{
+    LLVMValueRef index, good = find_row(lower, position, &index);
+    LLVMValueRef otherwise = emit_number(lower->type, NAN);
+    if (lower->spec->some_rows) {
+        LLVMValueRef elsewhere = LLVMBuildICmp(lower->builder, LLVMIntULT, index, lower->all_rows, "");
+        otherwise = emit_select(lower, elsewhere, emit_number(lower->type, 0), otherwise);
+    }
+    LLVMBasicBlockRef after = emit_if_begin(lower, good);
+    gather_row(lower, position, NULL);
+    emit_if_end(lower, after);
+    after = emit_if_begin(lower, LLVMBuildNot(lower->builder, good, ""));
+    gather_row(lower, position, otherwise);
+    emit_if_end(lower, after);
 }
 
 static void lower_gather(Lower *lower)
@@ -383,23 +417,30 @@ static void lower_gather(Lower *lower)
     share(lower, dims, lower->spec->dim_count - 2, false, visit_gather);
 }
 
-/* Adds one element of a row to the table; an index that is not a row is skipped. */
+/* Adds one element of a row to the table. */
 static void scatter_element(Lower *lower, Position *position)
 {
-    const KernelSpec *spec = lower->spec;
-    int rows, columns;
-    index_dims(lower, &rows, &columns);
-    LLVMValueRef index = body_load(lower, &spec->operand[0], lower->operand[0], position, lower->type_i32);
-    LLVMValueRef good = checked_index(lower, index, lower->extent[rows], &position->index[rows]);
-    LLVMValueRef x = body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
-    body_store(lower, position, emit_select(lower, good, x, emit_number(lower->type, 0)), true);
+    LLVMValueRef x = body_load(lower, &lower->spec->operand[1], lower->operand[1], position, lower->type);
+    body_store(lower, position, x, true);
 }
 
+/* An index that is not a row is skipped. */
 static void visit_scatter_host(Lower *lower, Position *position)
 {
+    LLVMValueRef index;
+    LLVMBasicBlockRef after = emit_if_begin(lower, find_row(lower, position, &index));
     Loop loop = row_begin(lower, position);
     scatter_element(lower, position);
     emit_loop_end(lower, &loop);
+    emit_if_end(lower, after);
+}
+
+static void visit_scatter_element(Lower *lower, Position *position)
+{
+    LLVMValueRef index;
+    LLVMBasicBlockRef after = emit_if_begin(lower, find_row(lower, position, &index));
+    scatter_element(lower, position);
+    emit_if_end(lower, after);
 }
 
 /* A thread owns a column of the table, so rows with the same index are added in order. */
@@ -417,7 +458,7 @@ static void visit_scatter_gpu(Lower *lower, Position *position)
     int8_t dims[KERNEL_MAX_DIMS];
     for (int d = 0; d < rows; d++)
         dims[d] = (int8_t)d;
-    host_nest(lower, dims, rows, position, scatter_element);
+    host_nest(lower, dims, rows, position, visit_scatter_element);
 }
 
 static void lower_scatter(Lower *lower)

@@ -11,7 +11,7 @@ typedef struct Refuse {
     const Train *train;
     const Program *program;
     bool good;
-    bool reported_window, reported_view;
+    bool reported_window;
 } Refuse;
 
 static const char built[] = "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what is composed "
@@ -173,17 +173,6 @@ static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, con
         refuse(r, op->span, "a piece of a value along a dim that is not its first", built);
 }
 
-/* Kernels look up rows only in whole tables. */
-static void check_table(Refuse *r, const Op *op, const Ref *table)
-{
-    const Buffer *buffer = &r->program->buffers.data[table->buffer];
-    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dims[0].cut_count; i++)
-        if (r->program->decls->axes.data[buffer->dims[0].cut[i]].size > 1) {
-            refuse(r, op->span, "a table of which a rank has some rows", built);
-            return;
-        }
-}
-
 static bool is_cut(const Decls *decls, const Dim *dim)
 {
     for (int i = 0; i < dim->cut_count; i++)
@@ -248,30 +237,6 @@ static void check_collective(Refuse *r, const Op *op)
         check_dense_pieces(r, op, w, c);
 }
 
-static void check_contraction(Refuse *r, const Op *op)
-{
-    switch (op_contract(op->kind)) {
-    case CONTRACT_EINSUM:
-        if (op_in_pieces(op))
-            refuse(r, op->span, "a product with what travels around a ring", built);
-        return;
-    }
-    BUG("'%s' has no kernel", op_info[op->kind].name);
-}
-
-static void check_lookup(Refuse *r, const Op *op)
-{
-    switch (op_table(op->kind)) {
-    case TABLE_EMBED:
-        check_table(r, op, &op->operand[1]);
-        return;
-    case TABLE_EMBED_BWD:
-        check_table(r, op, &op->out);
-        return;
-    }
-    BUG("'%s' has no kernel", op_info[op->kind].name);
-}
-
 static void check_source(Refuse *r, const Op *op)
 {
     switch (op_source(op->kind)) {
@@ -288,14 +253,7 @@ static void check_source(Refuse *r, const Op *op)
     BUG("'%s' has no statement in C", op_info[op->kind].name);
 }
 
-static void refuse_once(Refuse *r, bool *reported, const Op *op, const char *what)
-{
-    if (!*reported)
-        refuse(r, op->span, what, NULL);
-    *reported = true;
-}
-
-/* Convolutions, pooling and views have no kernels: reported at the first operator of each. */
+/* Convolutions and pooling have no kernels: reported at the first of them. */
 static void check_window(Refuse *r, const Op *op)
 {
     switch (op_window(op->kind)) {
@@ -306,20 +264,9 @@ static void check_window(Refuse *r, const Op *op)
     case WINDOW_MAX_POOL_BWD:
     case WINDOW_MEAN_POOL:
     case WINDOW_MEAN_POOL_BWD:
-        refuse_once(r, &r->reported_window, op, "a convolution or pooling");
-        return;
-    }
-    BUG("'%s' has no kernel", op_info[op->kind].name);
-}
-
-static void check_view(Refuse *r, const Op *op)
-{
-    switch (op_view(op->kind)) {
-    case VIEW_VIEW:
-    case VIEW_SEGMENT:
-    case VIEW_SEGMENT_BWD:
-    case VIEW_PLACE_SEGMENT:
-        refuse_once(r, &r->reported_view, op, "a reshape");
+        if (!r->reported_window)
+            refuse(r, op->span, "a convolution or pooling", NULL);
+        r->reported_window = true;
         return;
     }
     BUG("'%s' has no kernel", op_info[op->kind].name);
@@ -328,23 +275,17 @@ static void check_view(Refuse *r, const Op *op)
 static void check_op(Refuse *r, const Op *op)
 {
     switch (op_info[op->kind].op_class) {
-    case CLASS_MAP: /* kernels are generated from their bodies */
+    case CLASS_MAP: /* computed by kernels and gemm */
     case CLASS_ROW:
     case CLASS_SUM:
-    case CLASS_SINK: /* handled by emit_sink */
-        return;
     case CLASS_CONTRACT:
-        check_contraction(r, op);
-        return;
     case CLASS_GATHER:
     case CLASS_SCATTER:
-        check_lookup(r, op);
+    case CLASS_VIEW:
+    case CLASS_SINK: /* handled by emit_sink */
         return;
     case CLASS_WINDOW:
         check_window(r, op);
-        return;
-    case CLASS_VIEW:
-        check_view(r, op);
         return;
     case CLASS_MOVE:
     case CLASS_COMM:

@@ -267,6 +267,11 @@ static inline prt_range prt_cut(int64_t length, int64_t count, int64_t index)
     return (prt_range){index * base + (index < longer ? index : longer), base + (index < longer ? 1 : 0)};
 }
 
+static inline prt_range prt_span(int64_t start, int64_t extent)
+{
+    return (prt_range){start, extent};
+}
+
 /* `part` of `range`: cuts nest, outermost first. */
 static inline prt_range prt_cut_again(prt_range range, int64_t count, int64_t index)
 {

@@ -48,6 +48,18 @@ static const Model models[] = {
      "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
      "}\n",
      "bytes"},
+    {"fused",
+     "model net(layers = 3, hidden = 8, heads = 4, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(rmsnorm(x) as norm1, heads, causal, kv_heads = 2, weights = fused) as attn\n"
+     "        x = x + mlp(rmsnorm(x) as norm2, 12, swiglu, weights = fused) as mlp\n"
+     "    }\n"
+     "    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "}\n",
+     "bytes"},
     {"encoder",
      "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
      "    input tokens, targets : int[batch, context]\n"

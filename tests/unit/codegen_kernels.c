@@ -194,7 +194,7 @@ static void make_fixture(Arena *arena, KernelTable *table, const Case *c, DType 
         at += *at == ',' ? 1 : *at == '-' ? 2 : 0;
     }
     f->shape = shape_of_op(&f->program, &f->op);
-    f->use = kernels_use(table, &f->program, &f->op);
+    f->use = kernels_use(table, &f->program, &f->op, &f->shape);
 }
 
 /* ---- Naive evaluation --------------------------------------------------------------------------------------- */
