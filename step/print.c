@@ -244,6 +244,23 @@ static void print_decls(const Printer *p)
         print_map(p, &decls->maps.data[i]);
 }
 
+static void print_axes(const Printer *p, AxisSet axes)
+{
+    for (int i = 0; i < axes.count; i++)
+        fprintf(p->out, "%s%s", i > 0 ? ", " : " over ", p->decls->axes.data[axes.axis[i]].name);
+}
+
+static void print_communicator(const Printer *p, const Communicator *communicator)
+{
+    if (communicator->implied)
+        return;
+    begin_line(p);
+    fprintf(p->out, "communicator %s", communicator->name);
+    print_axes(p, communicator->axes);
+    fputs(communicator->edges ? " edges" : "", p->out);
+    end_line(p, communicator->span);
+}
+
 static void print_buffer(const Printer *p, const Buffer *buffer)
 {
     begin_line(p);
@@ -311,12 +328,6 @@ static void print_seed(const Printer *p, const Seed *seed)
             fprintf(p->out, " + %" PRId64 "*@%s", seed->per_axis[i], p->decls->axes.data[i].name);
 }
 
-static void print_axes(const Printer *p, const Op *op)
-{
-    for (int i = 0; i < op->axes.count; i++)
-        fprintf(p->out, "%s%s", i > 0 ? ", " : " over ", p->decls->axes.data[op->axes.axis[i]].name);
-}
-
 static void print_index(const Printer *p, const Affine *index)
 {
     fprintf(p->out, " index ");
@@ -339,7 +350,7 @@ static void print_extra(const Printer *p, const Op *op)
         print_scale(p, &op->scale);
     if (extra == EXTRA_REDUCE)
         fprintf(p->out, " %s", reduce_names[op->reduce]);
-    print_axes(p, op);
+    print_axes(p, op->axes);
     if (op_index(op) != NULL && (extra != EXTRA_PIECE || op_in_pieces(op)))
         print_index(p, op_index(op));
     if (extra == EXTRA_PEER && op->peer.channel != 0)
@@ -357,6 +368,8 @@ static void print_attributes(Printer *p, const Op *op)
     if (op->tensor >= 0)
         fprintf(p->out, " tensor %s", p->decls->tensors.data[op->tensor].name);
     print_extra(p, op);
+    if (op->communicator >= 0 && !p->program->communicators.data[op->communicator].implied)
+        fprintf(p->out, " communicator %s", p->program->communicators.data[op->communicator].name);
     if (op->event >= 0)
         fprintf(p->out, " event %d", op->event);
     if (op->stream != 0)
@@ -454,6 +467,8 @@ static void print_program(Printer *p, const Program *program, const char *keywor
     p->next_id = 0;
     fprintf(p->out, "%s {\n", keyword);
     p->depth++;
+    for (int i = 0; i < program->communicators.count; i++)
+        print_communicator(p, &program->communicators.data[i]);
     for (int i = 0; i < program->buffers.count; i++)
         print_buffer(p, &program->buffers.data[i]);
     for (int i = 0; i < program->routines.count; i++) {

@@ -632,6 +632,24 @@ static bool read_buffer(StepReader *r, int32_t start)
     return true;
 }
 
+/* ---- Communicators ------------------------------------------------------------------------------------------ */
+
+/* "communicator stage.channel0 over stage edges" */
+static bool read_communicator(StepReader *r, int32_t start)
+{
+    Communicator communicator = {0};
+    if (!read_new_name(r, &r->communicators, &communicator.name, "the name of a communicator") ||
+        !step_scan_expect_word(&r->scan, "over") || !step_read_over(r, &communicator.axes))
+        return false;
+    communicator.edges = step_scan_take_word(&r->scan, "edges");
+    if (communicator.edges && communicator.axes.count != 1)
+        return step_scan_fail(&r->scan, start, "edges are along one axis");
+    communicator.span = step_read_span(r, start);
+    table_add(r->ctx->arena, &r->communicators, communicator.name, r->program->communicators.count);
+    vec_push(r->ctx->arena, &r->program->communicators, communicator);
+    return true;
+}
+
 /* ---- The file ----------------------------------------------------------------------------------------------- */
 
 static bool read_routine(StepReader *r)
@@ -656,13 +674,14 @@ static bool read_routine(StepReader *r)
     return true;
 }
 
-static bool read_buffers(StepReader *r)
+/* The lines that begin with the word. */
+static bool read_lines(StepReader *r, const char *word, bool (*read)(StepReader *r, int32_t start))
 {
     while (step_scan_next_line(&r->scan)) {
         int32_t start = r->scan.at;
-        if (!step_scan_take_word(&r->scan, "buffer"))
+        if (!step_scan_take_word(&r->scan, word))
             break;
-        if (!(read_buffer(r, start) && step_scan_line_end(&r->scan)) && !step_read_recover(r))
+        if (!(read(r, start) && step_scan_line_end(&r->scan)) && !step_read_recover(r))
             return false;
     }
     return r->scan.error_count == 0;
@@ -674,19 +693,23 @@ static bool read_program(StepReader *r, const char *keyword)
     r->program = arena_make(r->ctx->arena, Program);
     r->program->decls = r->decls;
     r->is_reference = strcmp(keyword, "reference") == 0;
-    r->buffers = (NameTable){0};
+    r->buffers = r->communicators = (NameTable){0};
     r->loop_seen = arena_array(r->ctx->arena, bool, STEP_MOST_LOOPS);
     r->id_seen = arena_array(r->ctx->arena, bool, STEP_MOST_IDS);
     r->next_id = 0;
     int32_t start = r->scan.at;
     if (!step_scan_expect_word(&r->scan, keyword) || !step_scan_expect(&r->scan, '{') ||
-        !step_scan_line_end(&r->scan) || !read_buffers(r))
+        !step_scan_line_end(&r->scan) || !(r->is_reference || read_lines(r, "communicator", read_communicator)) ||
+        !read_lines(r, "buffer", read_buffer))
         return false;
     while (step_scan_next_line(&r->scan) && step_scan_take_word(&r->scan, "routine"))
         if (!read_routine(r))
             return false;
-    if (step_scan_take(&r->scan, '}'))
+    if (step_scan_take(&r->scan, '}')) {
+        if (r->program->communicators.count == 0)
+            step_name_communicators(r->ctx, r->program, true);
         return step_scan_line_end(&r->scan) && r->scan.error_count == 0;
+    }
     int line = source_position(r->ctx->sources, r->scan.source, start).line;
     return step_scan_fail(&r->scan, r->scan.at, "expected a routine, or '}' to close what line %d opens", line);
 }

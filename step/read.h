@@ -37,7 +37,7 @@ typedef struct StepReader {
     Program *program;
     bool is_reference;
     unsigned given; /* which of the declarations that occur once were found */
-    NameTable axes, tables, groups, tensors, states, units, buffers;
+    NameTable axes, tables, groups, tensors, states, units, communicators, buffers;
     Vec(int) member_of;        /* per tensor: the last unit it is a member of, or -1 */
     bool *loop_seen, *id_seen; /* in this program */
     int depth, loop_depth;
@@ -57,6 +57,8 @@ Span step_read_span(const StepReader *r, int32_t start);
 bool step_read_recover(StepReader *r);
 /* An affine expression in the variables bound here; `bound`, if not NULL, becomes the largest |value|. */
 bool step_read_affine(StepReader *r, Affine *affine, int64_t *bound);
+/* "data, tensor" */
+bool step_read_over(StepReader *r, AxisSet *axes);
 /* "low..high" */
 bool step_read_interval(StepReader *r, int64_t *low, int64_t *high);
 /* The nodes of a block, from after its '{', which is on the line of `opened`, to the end of the line of its '}'.

@@ -154,6 +154,7 @@ typedef enum Attribute {
     ATTRIBUTE_OVER,
     ATTRIBUTE_INDEX,
     ATTRIBUTE_CHANNEL,
+    ATTRIBUTE_COMMUNICATOR,
     ATTRIBUTE_TENSOR,
     ATTRIBUTE_SEED,
     ATTRIBUTE_NAME,
@@ -165,11 +166,13 @@ typedef enum Attribute {
 } Attribute;
 
 static const char *const attribute_names[ATTRIBUTE_COUNT] = {
-    [ATTRIBUTE_SPEC] = "a spec",      [ATTRIBUTE_SCALE] = "'scale'",   [ATTRIBUTE_REDUCE] = "'sum' or 'max'",
-    [ATTRIBUTE_OVER] = "'over'",      [ATTRIBUTE_INDEX] = "'index'",   [ATTRIBUTE_TENSOR] = "'tensor'",
-    [ATTRIBUTE_SEED] = "'seed'",      [ATTRIBUTE_NAME] = "'name'",     [ATTRIBUTE_EVENT] = "'event'",
-    [ATTRIBUTE_STREAM] = "'stream'",  [ATTRIBUTE_ORIGIN] = "'origin'", [ATTRIBUTE_ID] = "'id'",
-    [ATTRIBUTE_CHANNEL] = "'channel'"};
+    [ATTRIBUTE_SPEC] = "a spec",           [ATTRIBUTE_SCALE] = "'scale'",
+    [ATTRIBUTE_REDUCE] = "'sum' or 'max'", [ATTRIBUTE_OVER] = "'over'",
+    [ATTRIBUTE_INDEX] = "'index'",         [ATTRIBUTE_TENSOR] = "'tensor'",
+    [ATTRIBUTE_SEED] = "'seed'",           [ATTRIBUTE_NAME] = "'name'",
+    [ATTRIBUTE_EVENT] = "'event'",         [ATTRIBUTE_STREAM] = "'stream'",
+    [ATTRIBUTE_ORIGIN] = "'origin'",       [ATTRIBUTE_ID] = "'id'",
+    [ATTRIBUTE_CHANNEL] = "'channel'",     [ATTRIBUTE_COMMUNICATOR] = "'communicator'"};
 
 /* The attributes of an operator: those it needs and those it may have. Any other would be read and ignored. */
 typedef struct Uses {
@@ -188,16 +191,16 @@ static const Uses special_uses[OP_COUNT] = {
     [OP_OUTPUT] = {USES(NAME), 0},
     [OP_SLICE] = {USES(OVER), 0},
     [OP_PLACE_SHARD] = {USES(OVER), 0},
-    [OP_ALL_REDUCE] = {USES(REDUCE), USES(EVENT)},
-    [OP_REDUCE_SCATTER] = {USES(REDUCE), USES(EVENT)},
-    [OP_ALL_GATHER] = {USES(OVER), USES(EVENT)},
-    [OP_ALL_TO_ALL] = {USES(OVER), USES(EVENT)},
-    [OP_PERMUTE] = {USES(OVER) | USES(INDEX), USES(EVENT)},
-    [OP_BROADCAST] = {USES(OVER) | USES(INDEX), USES(EVENT)},
-    [OP_HALO] = {USES(OVER), USES(EVENT)},
-    [OP_HALO_ADD] = {USES(OVER), USES(EVENT)},
-    [OP_SEND] = {USES(OVER) | USES(INDEX), USES(CHANNEL) | USES(EVENT)},
-    [OP_RECV] = {USES(OVER) | USES(INDEX), USES(CHANNEL) | USES(EVENT)},
+    [OP_ALL_REDUCE] = {USES(REDUCE), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_REDUCE_SCATTER] = {USES(REDUCE), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_ALL_GATHER] = {USES(OVER), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_ALL_TO_ALL] = {USES(OVER), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_PERMUTE] = {USES(OVER) | USES(INDEX), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_BROADCAST] = {USES(OVER) | USES(INDEX), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_HALO] = {USES(OVER), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_HALO_ADD] = {USES(OVER), USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_SEND] = {USES(OVER) | USES(INDEX), USES(CHANNEL) | USES(EVENT) | USES(COMMUNICATOR)},
+    [OP_RECV] = {USES(OVER) | USES(INDEX), USES(CHANNEL) | USES(EVENT) | USES(COMMUNICATOR)},
 };
 
 static Uses class_uses(OpKind kind)
@@ -285,7 +288,7 @@ static bool is_over_one(OpKind kind)
     BUG("'%s' has peers that are none", op_info[kind].name);
 }
 
-static bool read_over(StepReader *r, Op *op)
+bool step_read_over(StepReader *r, AxisSet *axes)
 {
     unsigned used = 0;
     do {
@@ -297,10 +300,16 @@ static bool read_over(StepReader *r, Op *op)
         if (used & (1u << axis))
             return step_scan_fail(&r->scan, start, "an axis named twice");
         used |= 1u << axis;
-        op->axes.axis[op->axes.count++] = (int8_t)axis;
+        axes->axis[axes->count++] = (int8_t)axis;
     } while (step_scan_take(&r->scan, ','));
-    return !is_over_one(op->kind) || op->axes.count == 1 ||
-           step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name);
+    return true;
+}
+
+static bool read_over(StepReader *r, Op *op)
+{
+    return step_read_over(r, &op->axes) &&
+           (!is_over_one(op->kind) || op->axes.count == 1 ||
+            step_scan_fail(&r->scan, r->scan.at, "'%s' is over one axis", op_info[op->kind].name));
 }
 
 static bool read_seed(StepReader *r, Op *op)
@@ -349,6 +358,8 @@ static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
         return step_read_affine(r, op_index_of(op), NULL);
     case ATTRIBUTE_CHANNEL:
         return read_small(r, &op->peer.channel, STEP_MOST_CHANNELS - 1, "the channel");
+    case ATTRIBUTE_COMMUNICATOR:
+        return step_read_known_name(r, &r->communicators, &op->communicator, "a communicator");
     case ATTRIBUTE_TENSOR:
         return step_read_known_name(r, &r->tensors, &op->tensor, "a tensor");
     case ATTRIBUTE_SEED:
@@ -375,11 +386,13 @@ static bool take_attribute(StepReader *r, ReduceKind *reduce, Attribute *attribu
     static const struct {
         const char *word;
         Attribute attribute;
-    } words[] = {{"scale", ATTRIBUTE_SCALE},   {"sum", ATTRIBUTE_REDUCE},    {"max", ATTRIBUTE_REDUCE},
-                 {"over", ATTRIBUTE_OVER},     {"index", ATTRIBUTE_INDEX},   {"channel", ATTRIBUTE_CHANNEL},
-                 {"tensor", ATTRIBUTE_TENSOR}, {"seed", ATTRIBUTE_SEED},     {"name", ATTRIBUTE_NAME},
-                 {"event", ATTRIBUTE_EVENT},   {"stream", ATTRIBUTE_STREAM}, {"origin", ATTRIBUTE_ORIGIN},
-                 {"id", ATTRIBUTE_ID}};
+    } words[] = {{"scale", ATTRIBUTE_SCALE},   {"sum", ATTRIBUTE_REDUCE},
+                 {"max", ATTRIBUTE_REDUCE},    {"over", ATTRIBUTE_OVER},
+                 {"index", ATTRIBUTE_INDEX},   {"channel", ATTRIBUTE_CHANNEL},
+                 {"tensor", ATTRIBUTE_TENSOR}, {"seed", ATTRIBUTE_SEED},
+                 {"name", ATTRIBUTE_NAME},     {"event", ATTRIBUTE_EVENT},
+                 {"stream", ATTRIBUTE_STREAM}, {"origin", ATTRIBUTE_ORIGIN},
+                 {"id", ATTRIBUTE_ID},         {"communicator", ATTRIBUTE_COMMUNICATOR}};
     if (step_scan_peek(&r->scan) == '"') {
         *attribute = ATTRIBUTE_SPEC;
         return true;
@@ -516,6 +529,23 @@ static bool check_tensor(StepReader *r, const Op *op, int32_t op_start)
     return own || step_scan_fail(&r->scan, op_start, "'%s' of '%s', with what is not its own", name, tensor->name);
 }
 
+/* A program that declares communicators names one at each communication: what it forgot is not guessed. */
+static bool check_communicator(StepReader *r, const Op *op, int32_t op_start)
+{
+    const char *name = op_info[op->kind].name;
+    if (op_info[op->kind].op_class != CLASS_COMM || r->program->communicators.count == 0)
+        return true;
+    if (op->communicator < 0)
+        return step_scan_fail(&r->scan, op_start, "'%s' names no communicator, in a program that declares them", name);
+    const Communicator *communicator = &r->program->communicators.data[op->communicator];
+    if (!axes_same(communicator->axes, op->axes))
+        return step_scan_fail(&r->scan, op_start, "'%s' is over other axes than its communicator '%s'", name,
+                              communicator->name);
+    return !communicator->edges || op_is_message(op->kind) ||
+           step_scan_fail(&r->scan, op_start, "'%s' needs a group of ranks: '%s' is for messages along edges", name,
+                          communicator->name);
+}
+
 static bool take_id(StepReader *r, Op *op, int32_t op_start)
 {
     if (op->id < 0)
@@ -553,7 +583,7 @@ static bool read_op(StepReader *r, Node *node)
         return step_scan_fail(&r->scan, op_start, has_result ? "'%s' has no result" : "the result of '%s' goes nowhere",
                               op_info[kind].name);
     if (!read_arguments(r, op, op_start) || !read_attributes(r, op, op_start) || !check_tensor(r, op, op_start) ||
-        !take_id(r, op, op_start))
+        !check_communicator(r, op, op_start) || !take_id(r, op, op_start))
         return false;
     op->span = step_read_span(r, start);
     node->kind = NODE_OP;

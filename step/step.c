@@ -125,6 +125,7 @@ const Ref *op_side(const Op *op, Side side)
 Op op_blank(OpKind kind, Ref out, Span span)
 {
     Op op = {.kind = kind, .spec = "", .out = out, .tensor = -1, .event = -1, .origin = -1, .span = span};
+    op.communicator = -1;
     if (op_extra(kind) == EXTRA_SCALE)
         op.scale = (Scale){1, 1, ""};
     return op;

@@ -21,13 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-    STEP_MAX_OPERANDS = 7,
-    STEP_MAX_IMMEDIATES = 4,
-    STEP_MAX_DIMS = 6,
-    STEP_MAX_CUTS = 4,
-    STEP_MAX_SEGMENTS = 8
-};
+enum { STEP_MAX_OPERANDS = 7, STEP_MAX_IMMEDIATES = 4, STEP_MAX_DIMS = 6, STEP_MAX_CUTS = 4, STEP_MAX_SEGMENTS = 8 };
 
 /* ---- Shared declarations ------------------------------------------------------------------------------------ */
 
@@ -242,6 +236,17 @@ typedef struct Ref {
     int member; /* tensor index; seen with that tensor's logical dims */
 } Ref;
 
+/* A connection of ranks, which does one communication after another, in the order in which its ranks issue them. One
+ * entry stands for many connections: one in each group of ranks that differ only on the axes, or, of `edges`, one from
+ * each rank along the axis to each other, which only messages use. */
+typedef struct Communicator {
+    const char *name;
+    AxisSet axes;
+    bool edges;
+    bool implied; /* by the rule for programs that declare none: it has no text */
+    Span span;
+} Communicator;
+
 typedef enum ReduceKind { REDUCE_SUM, REDUCE_MAX } ReduceKind;
 
 /* A factor: numerator / denominator, times 1 / (this rank's extent of the dim) for every letter of `local_extents`
@@ -278,10 +283,11 @@ typedef struct Op {
     AxisSet axes; /* COMM, MOVE: the axes; READ: those whose coordinates choose the part of the batch; EINSUM: none, or
                      the one whose pieces take part one at a time */
     int tensor;   /* READ, INIT: which tensor; MAP, FILL: whose parameter is updated; else -1 */
-    int event;    /* COMM, COPY: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
-    int stream;   /* 0 for computation, 1 .. for communication and copies */
-    int origin;   /* the id of the forward operator that it comes from, or -1 */
-    int id;       /* unique in its program */
+    int communicator; /* COMM: which of the program's; -1 until step_name_communicators has run */
+    int event;  /* COMM, COPY: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
+    int stream; /* 0 for computation, 1 .. for communication and copies */
+    int origin; /* the id of the forward operator that it comes from, or -1 */
+    int id;     /* unique in its program */
     Span span;
     union {
         Scale scale;        /* SCALE */
@@ -339,6 +345,7 @@ typedef struct Routine {
 
 typedef struct Program {
     const Decls *decls;
+    Vec(Communicator) communicators;
     Vec(Buffer) buffers;
     Vec(Routine) routines;
     int loop_count, op_count, event_count;
@@ -398,6 +405,12 @@ Op *node_op(const Node *node);
 bool node_is_layer_loop(const Node *node);
 
 bool ref_equal(Ref x, Ref y);
+
+/* Names the communicator of every communication anew, by the rule of docs/step-program.md 1: a collective's is that of
+ * its axes and its stream, a message's that of its directed edge and channel. `implied`: as the reader does it for a
+ * program that declares none. */
+void step_name_communicators(Ctx *ctx, Program *program, bool implied);
+bool axes_same(AxisSet x, AxisSet y);
 
 int64_t tensor_elements(const Tensor *tensor);
 /* The segments of its fused dim; NULL if it has none. */

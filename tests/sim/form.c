@@ -175,8 +175,46 @@ static bool reads_a_piece_of_a_whole(const SimFile *file, const SimProgram *prog
     return !in_pieces && (op->index.term_count > 0 || op->index.constant != 0);
 }
 
+static const char *bad_communicators(const SimProgram *program)
+{
+    if (REPEATS(program->communicators, program->communicator_count))
+        return "a communicator is declared twice";
+    for (int c = 0; c < program->communicator_count; c++) {
+        const SimCommunicator *communicator = &program->communicators[c];
+        for (int a = 0; a < communicator->axis_count; a++)
+            for (int b = 0; b < a; b++)
+                if (communicator->axes[a] == communicator->axes[b])
+                    return "a communicator is over an axis twice";
+        if (communicator->edges && communicator->axis_count != 1)
+            return "edges are along one axis";
+    }
+    return NULL;
+}
+
+/* Either all name theirs, or none is declared. */
+static const char *bad_connection(const SimProgram *program, const SimOp *op)
+{
+    bool communicates = op->of->exchange || op->of->sends;
+    if (!communicates || program->communicator_count == 0)
+        return op->communicator < 0 ? NULL : "a communicator belongs to communication";
+    if (op->communicator < 0)
+        return "a communicator is declared and not named";
+    const SimCommunicator *communicator = &program->communicators[op->communicator];
+    unsigned own = 0, its = 0;
+    for (int a = 0; a < op->axis_count; a++)
+        own |= 1u << op->axes[a];
+    for (int a = 0; a < communicator->axis_count; a++)
+        its |= 1u << communicator->axes[a];
+    if (own != its)
+        return "a communicator is over the operator's axes";
+    return communicator->edges && !op->of->sends && !op->of->receives ? "edges are for messages" : NULL;
+}
+
 static const char *bad_op(const SimFile *file, const SimProgram *program, const SimOp *op)
 {
+    const char *bad = bad_connection(program, op);
+    if (bad)
+        return bad;
     if (!strcmp(op->of->name, "read") && op->tensor >= 0 && reads_a_piece_of_a_whole(file, program, op))
         return "what is read in one piece has index 0";
     bool values = !strcmp(op->of->name, "read") || !strcmp(op->of->name, "init"); /* it says what the result is */
@@ -198,7 +236,9 @@ static const char *bad_nodes(const SimFile *file, const SimProgram *program, con
 
 static const char *bad_program(const SimFile *file, const SimProgram *program)
 {
-    const char *bad = bad_buffers(file, program);
+    const char *bad = bad_communicators(program);
+    if (!bad)
+        bad = bad_buffers(file, program);
     for (int r = 0; r < program->routine_count && !bad; r++)
         bad = bad_nodes(file, program, program->routines[r].root);
     return bad;

@@ -420,11 +420,27 @@ static void read_buffer(TextReader *reader)
 
 /* ---- The file ----------------------------------------------------------------------------------------------- */
 
+static void read_communicator(TextReader *reader)
+{
+    SimProgram *program = reader->program;
+    SimCommunicator communicator = {.name = text_take_name(reader)};
+    text_take_word(reader, "over");
+    communicator.axis_count = text_take_axes(reader, communicator.axes);
+    communicator.edges = text_try_word(reader, "edges");
+    program->communicators = sim_pool_grow(reader->pool, program->communicators, program->communicator_count,
+                                           sizeof(SimCommunicator));
+    program->communicators[program->communicator_count++] = communicator;
+}
+
 static void read_program(TextReader *reader, SimProgram *program)
 {
     reader->program = program;
     text_take_char(reader, '{');
     text_take_line_end(reader);
+    while (!program->is_reference && text_try_word(reader, "communicator")) {
+        read_communicator(reader);
+        text_take_line_end(reader);
+    }
     while (!text_try_char(reader, '}')) {
         if (text_try_word(reader, "buffer")) {
             read_buffer(reader);

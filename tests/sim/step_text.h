@@ -124,6 +124,14 @@ typedef struct SimBuffer {
     int64_t holder_low, holder_high;
 } SimBuffer;
 
+/* What orders communication: one of the group of ranks that differ on the axes, or of each directed edge. */
+typedef struct SimCommunicator {
+    const char *name;
+    int axis_count;
+    int axes[SIM_MAX_AXES];
+    bool edges;
+} SimCommunicator;
+
 typedef struct SimRef {
     int buffer;
     SimAffine slot;
@@ -149,6 +157,7 @@ typedef struct SimOp {
     int64_t seed, seed_per_axis[SIM_MAX_AXES];
     const char *output_name;
     int event, stream, channel;
+    int communicator; /* -1: by the rule */
 } SimOp;
 
 typedef enum SimNodeKind { SIM_NODE_OP, SIM_NODE_LOOP, SIM_NODE_GUARD, SIM_NODE_WAIT } SimNodeKind;
@@ -175,7 +184,8 @@ typedef struct SimRoutine {
 
 typedef struct SimProgram {
     bool is_reference;
-    int buffer_count, routine_count;
+    int communicator_count, buffer_count, routine_count;
+    SimCommunicator *communicators;
     bool has_events, is_placed; /* buffers have offsets in arenas */
     SimBuffer *buffers;
     SimRoutine *routines;

@@ -197,6 +197,22 @@ int text_take_buffer(TextReader *reader)
     FIND(reader, "buffer", reader->program->buffers, reader->program->buffer_count);
 }
 
+int text_take_communicator(TextReader *reader)
+{
+    FIND(reader, "communicator", reader->program->communicators, reader->program->communicator_count);
+}
+
+int text_take_axes(TextReader *reader, int axes[SIM_MAX_AXES])
+{
+    int count = 0;
+    do {
+        if (count == SIM_MAX_AXES)
+            text_fail(reader, "too many axes");
+        axes[count++] = text_take_axis(reader);
+    } while (text_try_char(reader, ','));
+    return count;
+}
+
 /* The declared name that the text at the cursor begins with, the longest if several do ("@data-1"). */
 static int take_longest(TextReader *reader, const char *what, int count, const char *(*name)(const SimFile *file, int index))
 {

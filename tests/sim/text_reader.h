@@ -51,9 +51,12 @@ int text_take_tensor(TextReader *reader);
 int text_take_state(TextReader *reader);
 int text_take_unit(TextReader *reader);
 int text_take_buffer(TextReader *reader);
+int text_take_communicator(TextReader *reader);
 int text_take_coordinate(TextReader *reader); /* after '@' */
 int text_take_table(TextReader *reader);      /* after '$' */
 
+/* "data, tensor"; how many. */
+int text_take_axes(TextReader *reader, int axes[SIM_MAX_AXES]);
 SimAffine text_take_affine(TextReader *reader);
 /* The nodes of a block, from its '{' to its '}'. */
 void text_read_body(TextReader *reader, SimNode *parent);

@@ -77,15 +77,6 @@ static SimRef take_ref(TextReader *reader)
     return ref;
 }
 
-static void take_axes(TextReader *reader, SimOp *op)
-{
-    do {
-        if (op->axis_count == SIM_MAX_AXES)
-            text_fail(reader, "too many axes");
-        op->axes[op->axis_count++] = text_take_axis(reader);
-    } while (text_try_char(reader, ','));
-}
-
 static void take_seed(TextReader *reader, SimOp *op)
 {
     op->seed = text_take_integer(reader);
@@ -113,9 +104,9 @@ static bool try_attribute(TextReader *reader, SimOp *op)
     } else if (text_try_word(reader, "sum") || text_try_word(reader, "max")) {
         op->reduce_max = reader->at[-1] == 'x';
         text_take_word(reader, "over");
-        take_axes(reader, op);
+        op->axis_count = text_take_axes(reader, op->axes);
     } else if (text_try_word(reader, "over")) {
-        take_axes(reader, op);
+        op->axis_count = text_take_axes(reader, op->axes);
     } else if (text_try_word(reader, "index")) {
         op->index = text_take_affine(reader);
     } else if (text_try_word(reader, "tensor")) {
@@ -131,6 +122,8 @@ static bool try_attribute(TextReader *reader, SimOp *op)
         op->stream = (int)text_take_integer(reader);
     } else if (text_try_word(reader, "channel")) {
         op->channel = (int)text_take_integer(reader);
+    } else if (text_try_word(reader, "communicator")) {
+        op->communicator = text_take_communicator(reader);
     } else if (text_try_word(reader, "origin") || text_try_word(reader, "id")) {
         text_take_integer(reader);
     } else {
@@ -186,6 +179,7 @@ static SimNode *read_op(TextReader *reader, SimNode *node)
                   .scale_denominator = 1,
                   .tensor = -1,
                   .event = -1,
+                  .communicator = -1,
                   .output_name = ""};
     if (!at_sink(reader)) {
         op->has_out = true;
