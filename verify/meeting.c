@@ -1,11 +1,12 @@
 /* meeting.c - plays out the messages and collectives of ranks whose control flow differs (verify/meeting.h).
  *
- * Every rank goes through its trace. What it starts is appended to its stream's queue; the head of each queue is
- * active. A message completes when its send and its receive are both active, a collective when it is active on all its
- * ranks, and anything else as soon as it is active: nothing may rely on a message being buffered. An operator without
- * an event blocks the rank until it is done, and so does a wait, whatever stream it is on: the runtime may have no
- * other way. The dataflow proof has shown that the k-th receive gets the k-th send, and that groups call the same
- * collectives.
+ * Every rank goes through its trace. What it starts is appended to the queues of its stream and of its communicator;
+ * what is the head of both is active. A message completes when its send and its receive are both active, a collective
+ * when it is active on all its ranks, and anything else as soon as it is active: nothing may rely on a message being
+ * buffered. An operator without an event blocks the rank until it is done, and so does a wait, whatever stream it is
+ * on: the runtime may have no other way. The dataflow proof has shown that the k-th receive of a channel gets its k-th
+ * send, and that groups call the same collectives; a communicator that pairs them differently, because its ranks issue
+ * them in different orders, never completes them here.
  *
  * Cycles that arise even if sends never wait are reported earlier, by machine_stuck.c.
  *
@@ -22,14 +23,22 @@
 enum { STREAMS = 8 };
 
 typedef struct Rank Rank;
+typedef struct Task Task;
+
+/* One of a rank's communicators: that of its group, or of an edge that it is an end of. */
+typedef struct Connection {
+    int communicator, from, to; /* not an edge: 0, 0 */
+    Task *first, *last;         /* issued and not done */
+} Connection;
 
 /* An item that was started. */
-typedef struct Task {
+struct Task {
     const TraceItem *item;
     struct Encounter *encounter;
+    Connection *connection; /* NULL: it has none, or their order does not count */
     bool active, done;
-    struct Task *next; /* the next on its stream */
-} Task;
+    Task *next, *next_issued; /* on its stream, on its communicator */
+};
 
 /* Identifies the ranks that meet: a message's channel, or a collective's enumerated axes and first rank. */
 typedef struct MeetingId {
@@ -60,6 +69,7 @@ struct Rank {
     Task *first[STREAMS], *last[STREAMS];
     Vec(Task *) by_event; /* the most recent start of each event */
     Vec(Started) started;
+    Vec(Connection *) connections;
 };
 
 typedef struct Play {
@@ -69,12 +79,15 @@ typedef struct Play {
     Rank *ranks;
     Encounter **encounters; /* hashed */
     uint64_t buckets;
+    bool issued; /* do communicators complete things in the order of their issue? */
     bool moved;
 } Play;
 
-Traces traces_new(Arena *arena, const Decls *decls, AxisMask enumerated)
+Traces traces_new(Arena *arena, const Program *program, AxisMask enumerated)
 {
+    const Decls *decls = program->decls;
     Traces traces = {.decls = decls, .enumerated = enumerated, .count = (int)ranks_along(decls, enumerated)};
+    traces.communicators = program->communicators.data;
     traces.trace = arena_array(arena, Trace, traces.count);
     for (int i = 0; i < traces.count; i++)
         rank_coordinates(decls, enumerated, i, traces.trace[i].coordinate);
@@ -148,11 +161,46 @@ static Encounter *encounter_of(Play *play, Rank *rank, const TraceItem *item)
     return *bucket = encounter;
 }
 
+/* NULL if the item goes through none. */
+static Connection *connection_of(Play *play, Rank *rank, const Task *task)
+{
+    int communicator = task->item->op->communicator, from = 0, to = 0;
+    if (communicator < 0 || !play->issued)
+        return NULL;
+    if (play->traces->communicators[communicator].edges) {
+        from = task->encounter->of.from;
+        to = task->encounter->of.to;
+    }
+    for (int i = 0; i < rank->connections.count; i++) {
+        Connection *connection = rank->connections.data[i];
+        if (connection->communicator == communicator && connection->from == from && connection->to == to)
+            return connection;
+    }
+    Connection *connection = arena_make(play->arena, Connection);
+    *connection = (Connection){communicator, from, to, NULL, NULL};
+    vec_push(play->arena, &rank->connections, connection);
+    return connection;
+}
+
+static void issue(Task *task)
+{
+    Connection *connection = task->connection;
+    if (connection == NULL)
+        return;
+    if (connection->first == NULL)
+        connection->first = task;
+    else
+        connection->last->next_issued = task;
+    connection->last = task;
+}
+
 static Task *put(Play *play, Rank *rank, const TraceItem *item)
 {
     int stream = item->stream < STREAMS ? item->stream : STREAMS - 1;
     Task *task = arena_make(play->arena, Task);
     *task = (Task){.item = item, .encounter = encounter_of(play, rank, item)};
+    task->connection = connection_of(play, rank, task);
+    issue(task);
     if (rank->first[stream] == NULL)
         rank->first[stream] = task;
     else
@@ -194,12 +242,18 @@ static void run_control(Play *play, Rank *rank)
     }
 }
 
+/* Has its communicator done everything that was issued before it? */
+static bool is_next(const Task *task)
+{
+    return task->connection == NULL || task->connection->first == task;
+}
+
 static void run_streams(Play *play, Rank *rank)
 {
     for (int s = 0; s < STREAMS; s++)
         while (rank->first[s] != NULL) {
             Task *task = rank->first[s];
-            if (!task->active) {
+            if (!task->active && is_next(task)) {
                 task->active = true;
                 Encounter *encounter = task->encounter;
                 play->moved = true;
@@ -211,6 +265,8 @@ static void run_streams(Play *play, Rank *rank)
                 break;
             play->moved = true;
             rank->first[s] = task->next;
+            if (task->connection != NULL)
+                task->connection->first = task->next_issued;
         }
 }
 
@@ -228,54 +284,110 @@ static const Task *blocked_task(const Rank *rank)
     return NULL;
 }
 
-static void report(Play *play)
+/* What every rank waits for, as a list; `skip`: a task that has its own label. */
+static const char *waiting_text(Play *play, Diagnostic *d, const Task *skip)
 {
-    Diagnostic *d = NULL;
     Text circle = {.arena = play->arena};
+    int labels = 0;
     for (int i = 0; i < play->traces->count && circle.length < 400; i++) {
         const Rank *rank = &play->ranks[i];
         const Task *task = blocked_task(rank);
         if (task == NULL)
             continue;
         const Op *op = task->item->op;
-        if (d == NULL)
-            d = diag_report(play->ctx->diag, P0336, op->span, "ranks wait for each other in a cycle");
-        else if (circle.length < 100)
+        if (skip == NULL && labels++ > 0 && circle.length < 100)
             diag_label(d, op->span, "%s waits here", name_of(play, rank));
         text_add(&circle, "%s%s waits in '%s'", circle.length > 0 ? "\n" : "", name_of(play, rank),
                  op_info[op->kind].name);
         if (op_is_message(op->kind))
             text_add(&circle, " for coordinate %lld", (long long)task->item->peer);
     }
-    if (d == NULL)
+    return circle.data;
+}
+
+static void report_cycle(Play *play)
+{
+    const Task *task = NULL;
+    for (int i = 0; i < play->traces->count && task == NULL; i++)
+        task = blocked_task(&play->ranks[i]);
+    if (task == NULL)
         BUG("ranks that wait for nothing");
+    Diagnostic *d = diag_report(play->ctx->diag, P0336, task->item->op->span, "ranks wait for each other in a cycle");
     diag_why(d, "A message is done when both its ranks have come to it, and a stream does one thing after another.");
-    diag_counter_example(d, "%s", circle.data);
+    diag_counter_example(d, "%s", waiting_text(play, d, NULL));
+}
+
+/* A task that could begin but for its communicator, where that is with one that its stream has come to. */
+static const Task *task_held_up(const Play *play, const Rank **whose)
+{
+    const Task *found = NULL;
+    for (int i = 0; i < play->traces->count; i++)
+        for (int s = 0; s < STREAMS; s++) {
+            const Task *task = play->ranks[i].first[s];
+            if (task == NULL || is_next(task) || (found != NULL && !task->connection->first->active))
+                continue;
+            found = task;
+            *whose = &play->ranks[i];
+            if (task->connection->first->active)
+                return found;
+        }
+    return found;
+}
+
+static void report_order(Play *play)
+{
+    const Rank *rank = NULL;
+    const Task *task = task_held_up(play, &rank);
+    if (task == NULL)
+        BUG("communicators that hold nothing up");
+    const Op *op = task->item->op, *ahead = task->connection->first->item->op;
+    const Communicator *communicator = &play->traces->communicators[op->communicator];
+    Diagnostic *d =
+        diag_report(play->ctx->diag, P0337, op->span, "'%s' of %s waits behind '%s' on communicator '%s'",
+                    op_info[op->kind].name, name_of(play, rank), op_info[ahead->kind].name, communicator->name);
+    diag_label(d, ahead->span, "was issued before it, and waits for a rank that waits in turn");
+    diag_why(d, "A communicator does one thing after another, in the order in which each rank issues it, whatever "
+                "streams they are on; here these orders wait for each other.");
+    diag_help(d,
+              "Put them on different communicators. In a program that declares none, every directed edge and channel "
+              "has its own.");
+    diag_counter_example(d, "%s", waiting_text(play, d, task));
+}
+
+/* Plays to the end; false if some ranks do not get there. */
+static bool play_ends(Play *play)
+{
+    const Traces *traces = play->traces;
+    play->ranks = arena_array(play->arena, Rank, traces->count);
+    play->buckets = 1024;
+    for (int i = 0; i < traces->count; i++)
+        play->buckets += (uint64_t)traces->trace[i].items.count / 2;
+    play->encounters = arena_array(play->arena, Encounter *, play->buckets);
+    for (int i = 0; i < traces->count; i++) {
+        play->ranks[i].index = i;
+        play->ranks[i].trace = &traces->trace[i];
+    }
+    do {
+        play->moved = false;
+        for (int i = 0; i < traces->count; i++) {
+            run_control(play, &play->ranks[i]);
+            run_streams(play, &play->ranks[i]);
+        }
+    } while (play->moved);
+    for (int i = 0; i < traces->count; i++)
+        if (blocked_task(&play->ranks[i]) != NULL) /* the task it waits for stays in a stream until it is done */
+            return false;
+    return true;
 }
 
 void meeting_check(Ctx *ctx, Arena *arena, const Traces *traces)
 {
-    Play play = {.ctx = ctx, .arena = arena, .traces = traces};
-    play.ranks = arena_array(arena, Rank, traces->count);
-    play.buckets = 1024;
-    for (int i = 0; i < traces->count; i++)
-        play.buckets += (uint64_t)traces->trace[i].items.count / 2;
-    play.encounters = arena_array(arena, Encounter *, play.buckets);
-    for (int i = 0; i < traces->count; i++) {
-        play.ranks[i].index = i;
-        play.ranks[i].trace = &traces->trace[i];
-    }
-    do {
-        play.moved = false;
-        for (int i = 0; i < traces->count; i++) {
-            run_control(&play, &play.ranks[i]);
-            run_streams(&play, &play.ranks[i]);
-        }
-    } while (play.moved);
-    for (int i = 0; i < traces->count; i++) {
-        if (blocked_task(&play.ranks[i]) != NULL) { /* the task it waits for stays in a stream until it is done */
-            report(&play);
-            return;
-        }
-    }
+    Play play = {.ctx = ctx, .arena = arena, .traces = traces, .issued = true};
+    if (play_ends(&play))
+        return;
+    Play unordered = {.ctx = ctx, .arena = arena, .traces = traces};
+    if (play_ends(&unordered))
+        report_order(&play);
+    else
+        report_cycle(&unordered);
 }

@@ -21,15 +21,17 @@ typedef struct Trace {
 
 typedef struct Traces {
     const Decls *decls;
+    const Communicator *communicators; /* the program's */
     AxisMask enumerated;
     int count;
     Trace *trace; /* the last axis innermost */
 } Traces;
 
-Traces traces_new(Arena *arena, const Decls *decls, AxisMask enumerated);
+Traces traces_new(Arena *arena, const Program *program, AxisMask enumerated);
 
 /* Plays the traces: a message or collective completes when all its ranks have reached it, and a stream does one thing
- * after another. Reports P0336 where ranks wait for each other in a cycle. */
+ * after another, and so does a communicator. Reports where ranks wait for each other in a cycle: P0337 if they would
+ * not without communicators, else P0336. */
 void meeting_check(Ctx *ctx, Arena *arena, const Traces *traces);
 
 #endif

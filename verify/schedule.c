@@ -119,7 +119,7 @@ void schedule_check(Ctx *ctx, const Program *program, const int *unwritten, cons
         s.conflict_shown[i] = unwritten[i] != 0;
     s.meets = s.enumerated != 0;
     for (int r = 0; r < program->routines.count; r++) {
-        Traces traces = traces_new(s.arena, program->decls, s.enumerated);
+        Traces traces = traces_new(s.arena, program, s.enumerated);
         schedule_find_waits(&s, &program->routines.data[r]);
         s.late.count = 0;
         for (int i = 0; i < traces.count; i++) {

@@ -142,6 +142,7 @@ void schedule_start(Schedule *s)
         locate_cells(s, b);
     check_bytes(s);
     find_overlaps(s);
+    s->issues = arena_array(s->arena, bool, program->communicators.count + 1);
     s->loop = arena_array(s->arena, int64_t, program->loop_count + 1);
     s->bound = arena_array(s->arena, bool, program->loop_count + 1);
 }

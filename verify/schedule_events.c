@@ -5,6 +5,8 @@
  */
 #include "verify/schedule_internal.h"
 
+#include <string.h>
+
 /* ---- In use ------------------------------------------------------------------------------------------------- */
 
 /* Consequences of one mistake are one error: an event used too early here is also lost there, and again in the next
@@ -115,17 +117,17 @@ static int count_waits(const NodeList *nodes)
     return count;
 }
 
-/* Streams on which something is started. Waits block the rank and leave its streams empty. */
-static uint64_t queues_of(const NodeList *nodes)
+/* Finds streams and communicators on which something is started. Others are empty whenever an operator reaches them. */
+static void find_queues(Schedule *s, const NodeList *nodes)
 {
-    uint64_t queues = 0;
     for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        if (node->kind == NODE_OP && node->op->event >= 0)
-            queues |= (uint64_t)1 << node->op->stream;
-        queues |= queues_of(&node->body);
+        const Op *op = node_op(nodes->data[i]);
+        if (op != NULL && op->event >= 0)
+            s->queues |= (uint64_t)1 << op->stream;
+        if (op != NULL && op->event >= 0 && op->communicator >= 0)
+            s->issues[op->communicator] = true;
+        find_queues(s, &nodes->data[i]->body);
     }
-    return queues;
 }
 
 void schedule_find_waits(Schedule *s, const Routine *routine)
@@ -134,7 +136,9 @@ void schedule_find_waits(Schedule *s, const Routine *routine)
     for (s->wait_capacity = 16; s->wait_capacity < 2 * count;)
         s->wait_capacity *= 2;
     s->waits = arena_alloc(s->arena, sizeof *s->waits * (size_t)s->wait_capacity);
-    s->queues = queues_of(&routine->body);
+    s->queues = 0;
+    memset(s->issues, 0, sizeof *s->issues * (size_t)s->program->communicators.count);
+    find_queues(s, &routine->body);
 }
 
 /* Next to an event that was not waited for, this is the other end of the same mistake. */

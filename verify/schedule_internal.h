@@ -53,6 +53,7 @@ typedef struct Schedule {
     bool meets;                        /* they do something together with others */
     Trace *trace;                      /* of the current ranks */
     uint64_t queues;                   /* streams of the routine on which something may queue after what was started */
+    bool *issues;                      /* per communicator: may something queue there? */
     int coordinate_guards;
     int64_t guard_entered; /* clock at the start of the innermost guard on coordinates; 0 outside all */
     int64_t clock, steps;

@@ -149,13 +149,19 @@ static void check_in_place(Schedule *s, const Op *op, int out)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-/* Records what the current ranks do together with others, and what may queue after it on its stream. */
+/* May the operator find its stream, or its communicator, in use? */
+static bool may_queue(const Schedule *s, const Op *op)
+{
+    return (s->queues >> op->stream & 1) || (op->communicator >= 0 && s->issues[op->communicator]);
+}
+
+/* Records what the current ranks do together with others, and what may queue before or after that. */
 static void note_meeting(Schedule *s, const Op *op)
 {
     TraceItem item = {.op = op, .event = op->event, .stream = op->stream};
     for (int i = 0; i < op->axes.count && op_info[op->kind].op_class == CLASS_COMM; i++)
         item.axes |= (AxisMask)1 << op->axes.axis[i] & s->enumerated;
-    if (item.axes == 0 && !(s->queues >> op->stream & 1))
+    if (item.axes == 0 && !may_queue(s, op))
         return;
     if (op_is_message(op->kind))
         schedule_evaluate(s, &op->peer.coordinate, &item.peer);

@@ -7,8 +7,8 @@
  * Memory that nothing has written, that an arena gave to another buffer, or that is after a unit's end in a stored
  * state holds junk, other numbers on every rank; reading junk where a value should be is a fault, computing with that
  * after the end is not. An operator with an event has its result at the wait for it, the latest moment allowed, and
- * reads its operand at its start or as late as it may, as drawn. It is after what its stream has: nothing is done
- * before that is, and a wait, on whichever stream, holds the rank. Faults (shapes that do not fit, unwritten reads, ranks
+ * reads its operand at its start or as late as it may, as drawn. It is after what its stream has, and after what its rank
+ * issued on its communicator: nothing is done before that is, and a wait, on whichever stream, holds the rank. Faults (shapes that do not fit, unwritten reads, ranks
  * that wait forever) stop the machine with a message.
  *
  *     SimMachine *machine = sim_machine_new(pool, file, &file->program, draw);
@@ -77,6 +77,7 @@ typedef struct SimPost {
     int64_t sequence; /* how many of the same kind the rank has started before */
     bool taken;       /* its operands were read: they are copies */
     struct SimPost *before; /* on its stream */
+    struct SimPost *ahead;  /* on its communicator */
     bool over, asked;       /* it can be done; whether it can be is being looked at */
 } SimPost;
 

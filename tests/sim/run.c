@@ -55,14 +55,43 @@ static SimPost *find_other_end(const SimMachine *machine, const SimPost *post)
     return NULL;
 }
 
+/* Whether two of one rank go through the same communicator: the one that they name, if none is declared that of the axes
+ * and the stream, or of the edge and the channel. */
+static bool same_queue(const SimMachine *machine, const SimPost *p, const SimPost *q)
+{
+    const SimOp *a = p->issue.op, *b = q->issue.op;
+    bool named = machine->program->communicator_count > 0;
+    bool edge = named ? a->communicator >= 0 && machine->program->communicators[a->communicator].edges : p->peer >= 0;
+    if (named && a->communicator != b->communicator)
+        return false;
+    if (edge)
+        return p->peer == q->peer && a->of->sends == b->of->sends && (named || a->channel == b->channel);
+    return named || (q->peer < 0 && p->axes == q->axes && a->stream == b->stream);
+}
+
+/* What the rank issued last on the communicator of this one; NULL: nothing. */
+static SimPost *find_ahead(const SimMachine *machine, const SimRank *rank, const SimPost *post)
+{
+    for (int p = rank->post_count - 1; p >= 0; p--)
+        if (same_queue(machine, post, rank->posts[p]))
+            return rank->posts[p];
+    return NULL;
+}
+
 static bool is_ready(SimMachine *machine, SimPost *post);
+
+/* Whether nothing that its rank queued before it is left. */
+static bool is_first(SimMachine *machine, const SimPost *post)
+{
+    return is_ready(machine, post->before) && is_ready(machine, post->ahead);
+}
 
 /* Whether all ranks of the group have started it, and nothing is in its way there. */
 static bool others_ready(SimMachine *machine, const SimPost *post)
 {
     if (post->peer >= 0) {
         SimPost *other = find_other_end(machine, post);
-        return other && is_ready(machine, other->before);
+        return other && is_first(machine, other);
     }
     for (int q = 0; post->issue.op->of->exchange && q < machine->rank_count; q++) {
         if (!same_group(machine, post->axes, post->issue.rank, q))
@@ -72,7 +101,7 @@ static bool others_ready(SimMachine *machine, const SimPost *post)
             return false;
         if (other->issue.op != post->issue.op)
             sim_fault(machine, post->issue.op, "a rank of the group is in line %d", other->issue.op->line);
-        if (!is_ready(machine, other->before))
+        if (!is_first(machine, other))
             return false;
     }
     return true;
@@ -85,7 +114,7 @@ static bool is_ready(SimMachine *machine, SimPost *post)
     if (!post || post->over || post->asked)
         return !post || post->over;
     post->asked = true;
-    post->over = is_ready(machine, post->before) && others_ready(machine, post);
+    post->over = is_first(machine, post) && others_ready(machine, post);
     post->asked = false;
     return post->over;
 }
@@ -336,6 +365,7 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
         return;
     if (!alone) {
         post->sequence = sequence_of(rank, post);
+        post->ahead = find_ahead(machine, rank, post);
         rank->posts = sim_pool_grow(machine->pool, rank->posts, rank->post_count, sizeof(SimPost *));
         rank->posts[rank->post_count++] = post;
     }
