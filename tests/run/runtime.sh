@@ -36,6 +36,7 @@ compile() {
 
 compare=$work/compare
 $CC -std=c11 -D_GNU_SOURCE -I. -O2 -o "$compare" tests/run/compare.c tests/equivalence/safetensors.c -lcjson -lm || exit 2
+$CC -std=c11 -D_GNU_SOURCE -O2 -o "$work/resum" tests/run/resum.c || exit 2
 for n in 1 2 3 4; do
     for stage in 1 3; do
         compile mlp_${stage}_$n tests/run/mlp.c -DRANKS=$n -DSTAGE=$stage
@@ -116,15 +117,19 @@ head -c 300 $good >cut.safetensors
 refused 'a checkpoint that ends in its header' 1 'its header has' ./mlp_1_1 --resume cut.safetensors
 { head -c $((size - 100)) $good && printf 'x' && tail -c 99 $good; } >flipped.safetensors
 refused 'a changed byte' 1 'the file is damaged' ./mlp_1_1 --resume flipped.safetensors
+sed 's/"F64"/"F32"/' $good >changed.safetensors
+refused 'a changed header' 1 "the header's checksum is" ./mlp_1_1 --resume changed.safetensors
+# resumed FILE: resumes from it once its header has the checksum that fits.
+resumed() { ./resum "$1" && ./mlp_1_1 --resume "$1"; }
 sed 's/"F64"/"F32"/' $good >other.safetensors
 refused 'another dtype' 1 "tensor 'parameters/layer1.weight': the program expects F64, the file has F32" \
-    ./mlp_1_1 --resume other.safetensors
+    resumed other.safetensors
 sed 's/\[10,6\]/[6,10]/' $good >other.safetensors
-refused 'another shape' 1 'expects the shape [10, 6], the file has [6, 10]' ./mlp_1_1 --resume other.safetensors
+refused 'another shape' 1 'expects the shape [10, 6], the file has [6, 10]' resumed other.safetensors
 sed 's/momentum\/layer2.bias"/momentum\/layer3.bias"/g' $good >other.safetensors
-refused 'a missing tensor' 1 "tensor 'momentum/layer2.bias': the program has it" ./mlp_1_1 --resume other.safetensors
+refused 'a missing tensor' 1 "tensor 'momentum/layer2.bias': the program has it" resumed other.safetensors
 sed 's/"dtype"/"dtypo"/' $good >other.safetensors
-refused 'a broken header' 1 'are missing from the header' ./mlp_1_1 --resume other.safetensors
+refused 'a broken header' 1 'are missing from the header' resumed other.safetensors
 refused 'a checkpoint of another model' 1 "tensor 'parameters/layer1.weight'" ./mlp_1_1 --resume text1.safetensors
 refused 'a file that is no checkpoint' 1 'is not a checkpoint: not a file in the safetensors layout (--resume PATH wants' \
     ./mlp_1_1 --resume $corpus
