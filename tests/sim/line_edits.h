@@ -133,6 +133,13 @@ bool change_loop(Lines *lines, int at);
 bool change_guard(Lines *lines, int at);
 bool wrap_in_guard(Lines *lines, int at);
 
+bool names_communicator(const Lines *lines, int at);
+bool change_communicator(Lines *lines, int at);
+bool is_communicator(const Lines *lines, int at);
+bool merge_communicators(Lines *lines, int at);
+bool can_issue_later(const Lines *lines, int at);
+bool swap_issues(Lines *lines, int at);
+
 /* ---- mutations_work.c: What is done, over which ranks, in which microbatch and slot. */
 
 bool has_operation(const Lines *lines, int at);

@@ -144,6 +144,109 @@ bool start_operator(Lines *lines, int at)
     return true;
 }
 
+/* ---- Communicators ------------------------------------------------------------------------------------------ */
+
+/* "communicator NAME over AXES [edges]": the name, and what is after it; false on other lines. */
+static bool declares(const char *line, Ref *name, const char **rest)
+{
+    if (!starts(line, "communicator"))
+        return false;
+    name->at = (char *)line + strlen("communicator ");
+    name->length = strcspn(name->at, " ");
+    *rest = name->at + name->length;
+    return true;
+}
+
+/* Another communicator, drawn from those over the same axes; false if it is the only one. */
+static bool draw_other(Lines *lines, Ref name, Ref *other)
+{
+    Ref here, found;
+    const char *rest, *axes = NULL;
+    for (int l = lines->program; l < lines->count; l++)
+        if (declares(lines->text[l], &here, &rest) && same_name(here, name))
+            axes = rest;
+    int count = 0;
+    for (int l = lines->program; l < lines->count && axes; l++) {
+        if (!declares(lines->text[l], &found, &rest) || same_name(found, name))
+            continue;
+        size_t length = strlen(axes) - (strstr(axes, " edges") ? strlen(" edges") : 0);
+        bool same = !strncmp(rest, axes, length) && (!rest[length] || !strcmp(rest + length, " edges"));
+        if (same && once_in(lines, ++count))
+            *other = found;
+    }
+    return count > 0;
+}
+
+bool names_communicator(const Lines *lines, int at)
+{
+    return operator_has(lines, at, " communicator ");
+}
+
+bool change_communicator(Lines *lines, int at)
+{
+    char *from = strstr(lines->text[at], " communicator ") + strlen(" communicator "), with[LINE_SIZE];
+    Ref name = {from, strcspn(from, " ")}, other;
+    if (!draw_other(lines, name, &other))
+        return false;
+    snprintf(with, sizeof with, "%.*s", (int)other.length, other.at);
+    return replace(lines->text[at], from, name.length, with);
+}
+
+bool is_communicator(const Lines *lines, int at)
+{
+    return starts(lines->text[at], "communicator");
+}
+
+/* One for all ranks along the axis in place of one for each edge, or another one in its place everywhere. */
+bool merge_communicators(Lines *lines, int at)
+{
+    Ref name, other;
+    const char *rest;
+    char *edges = strstr(lines->text[at], " edges"), own[LINE_SIZE], with[LINE_SIZE];
+    if (edges && once_in(lines, 2)) {
+        *edges = '\0';
+        return true;
+    }
+    if (!declares(lines->text[at], &name, &rest) || !draw_other(lines, name, &other))
+        return false;
+    snprintf(own, sizeof own, "%.*s", (int)name.length, name.at);
+    snprintf(with, sizeof with, "%.*s", (int)other.length, other.at);
+    for (int l = lines->program; l < lines->count; l++) {
+        char *from = is_operator(lines, l) ? strstr(lines->text[l], " communicator ") : NULL;
+        from = from ? from + strlen(" communicator ") : NULL;
+        if (from && strcspn(from, " ") == strlen(own) && !strncmp(from, own, strlen(own)) &&
+            !replace(lines->text[l], from, strlen(own), with))
+            return false;
+    }
+    remove_line(lines, at);
+    return true;
+}
+
+/* The next communication in the same block; -1: none. */
+static int next_issued(const Lines *lines, int at)
+{
+    for (int l = at + 1; l < lines->count && !is_block(lines->text[l]) && *lines->text[l] != '}'; l++)
+        if (is_communication(lines, l))
+            return l;
+    return -1;
+}
+
+bool can_issue_later(const Lines *lines, int at)
+{
+    return is_communication(lines, at) && next_issued(lines, at) >= 0;
+}
+
+/* Two communications change places. */
+bool swap_issues(Lines *lines, int at)
+{
+    char line[LINE_SIZE];
+    int to = next_issued(lines, at);
+    memcpy(line, lines->text[at], LINE_SIZE);
+    memcpy(lines->text[at], lines->text[to], LINE_SIZE);
+    memcpy(lines->text[to], line, LINE_SIZE);
+    return strcmp(line, lines->text[at]) != 0;
+}
+
 /* ---- Blocks ------------------------------------------------------------------------------------------------- */
 
 /* Other bounds, one iteration, or the other direction. */
