@@ -124,9 +124,9 @@ static void add_segments(Text *text, const Segments *segments)
 
 static void add_dim(Emit *e, Text *text, const Dim *dim)
 {
-    text_add(text, "{%" PRId64, dim->size);
+    text_add(text, "{.size = %" PRId64, dim->size);
     if (dim->cut_count > 0)
-        text_add(text, ", %d, {%s}", dim->cut_count, cuts_text(e, dim->cut, dim->cut_count));
+        text_add(text, ", .cut_count = %d, .cut = {%s}", dim->cut_count, cuts_text(e, dim->cut, dim->cut_count));
     if (dim->cut_count > 0 && dim->segments != NULL)
         add_segments(text, dim->segments);
     if (dim->halo_before + dim->halo_after > 0)
