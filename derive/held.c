@@ -98,7 +98,12 @@ bool derive_is_held(const Placer *p, const Held *held, Ref ref)
 
 static Held *hold(Placer *p, HeldList *list, Ref ref, const Placement *place, int variant)
 {
-    Held held = {by_layer(ref), ref.slot.constant, p->first_layer, p->last_layer, *place, variant};
+    Held held = {.by_layer = by_layer(ref),
+                 .constant = ref.slot.constant,
+                 .first = p->first_layer,
+                 .last = p->last_layer,
+                 .place = *place,
+                 .variant = variant};
     vec_push(p->ctx.arena, list, held);
     return &list->data[list->count - 1];
 }
@@ -230,8 +235,33 @@ static void complete_outer(Placer *p, const NodeList *loop, const NodeList *inne
     }
 }
 
+static bool is_backward(const Placer *p, const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = node_op(body->data[i]);
+        if (op != NULL && p->facts->ops[op->id].phase == PHASE_MICRO && p->facts->ops[op->id].backward)
+            return true;
+    }
+    return false;
+}
+
+/* Layers of the backward pass gather again what those of the forward pass gathered. */
+static void forget_copies(Placer *p)
+{
+    for (int i = 0; i < p->facts->reference->buffers.count; i++) {
+        HeldList *list = &p->values[i].held;
+        int kept = 0;
+        for (int j = 0; j < list->count; j++)
+            if (!list->data[j].copy)
+                list->data[kept++] = list->data[j];
+        list->count = kept;
+    }
+}
+
 void derive_enter_loop(Placer *p, const Node *loop, LayersChoice *layers)
 {
+    if (is_backward(p, &loop->body))
+        forget_copies(p);
     complete_outer(p, &loop->body, &loop->body, layers);
     forget_written(p, &loop->body, false);
 }

@@ -73,6 +73,7 @@ typedef struct Held {
     int64_t constant, first, last;
     Placement place;
     int variant;
+    bool copy; /* gathered by tensor ranks from shards that are available, too: not kept for the backward pass */
 } Held;
 typedef Vec(Held) HeldList;
 

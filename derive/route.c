@@ -219,6 +219,35 @@ static bool gathers(const Placer *p, const Placement *from, const Placement *to)
     return false;
 }
 
+/* Are parameters sharded by dims over the axis, and used like that? */
+static bool is_tensor_axis(const Facts *f, int axis)
+{
+    for (int i = 0; i < f->assignment->units.count; i++) {
+        const Unit *unit = &f->assignment->units.data[i].unit;
+        if (unit->member_dims == NULL || axes_contain(f->assignment->units.data[i].parameters.joined, axis))
+            continue;
+        for (int d = 0; d < unit->member_count * STEP_MAX_DIMS; d++)
+            for (int c = 0; c < unit->member_dims[d].cut_count; c++)
+                if (unit->member_dims[d].cut[c] == axis)
+                    return true;
+    }
+    return false;
+}
+
+/* Does every step only gather, over axes of tensor parallelism? */
+static bool makes_copy(const Placer *p, const Route *route)
+{
+    for (int i = 0; i < route->steps.count; i++) {
+        const Step *step = &route->steps.data[i];
+        if (step->kind != OP_ALL_GATHER)
+            return false;
+        for (int a = 0; a < step->axes.count; a++)
+            if (!is_tensor_axis(p->facts, step->axes.axis[a]))
+                return false;
+    }
+    return true;
+}
+
 int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Route *route)
 {
     *route = (Route){.from = NO_VARIANT, .why = why};
@@ -243,7 +272,11 @@ int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Ro
                        .route = route};
     travel(&journey, to, span);
     source->place = journey.left_there;
-    if (journey.moved)
-        derive_hold(p, ref, to, journey.at);
+    if (!journey.moved)
+        return journey.at;
+    derive_hold(p, ref, to, journey.at);
+    HeldList *list = &p->values[ref.buffer].held;
+    Held *made = &list->data[list->count - 1];
+    made->copy = made->by_layer && makes_copy(p, route);
     return journey.at;
 }

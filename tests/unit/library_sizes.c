@@ -199,7 +199,8 @@ static void test_nothing_sent_is_kept(void **state)
         {{&gpt175, "p: 8, t: 8", "megatron(t) * pipeline(p)", 64, 64, 64, 0}, 12, 8},
         {{&gpt175, "p: 8, t: 8", "megatron(t, sequence_parallel = true) * recompute(block[*]) * pipeline(p)", 64, 64,
           64, 0},
-         12, 8},
+         12,
+         8},
         {{&gpt1000, "p: 64, t: 8", "megatron(t, sequence_parallel = true) * pipeline(p)", 512, 512, 512, 0}, 2, 64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -210,12 +211,27 @@ static void test_nothing_sent_is_kept(void **state)
     }
 }
 
+/* ---- Sequence parallelism ----------------------------------------------------------------------------------- */
+
+/* The gathered outputs of norms have one place, for all layers. */
+static void test_norms_are_gathered_again(void **state)
+{
+    (void)state;
+    Request request = {&gpt22, "t: 8", "megatron(t, sequence_parallel = true)", 8, 4, 1, 0};
+    Compile compile;
+    plan_size(&compile, &request);
+    assert_int_equal(slots_of(&compile, "block.norm1.gathered"), 1);
+    assert_int_equal(slots_of(&compile, "block.norm2.gathered"), 1);
+    compile_close(&compile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_masks_are_drawn),
         cmocka_unit_test(test_nothing_sent_is_kept),
+        cmocka_unit_test(test_norms_are_gathered_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
