@@ -38,7 +38,7 @@ bool passes_run(Ctx *ctx, const Assignment *assignment, StepFile *file, int coun
     for (int i = 0; i < PASS_COUNT && (count == PASSES_ALL || i < count); i++)
         if (!passes[i].run(ctx, assignment, file))
             return false;
-    step_name_communicators(ctx, file->program, false);
+    step_name_communicators(ctx, file->program);
     return true;
 }
 

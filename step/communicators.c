@@ -29,31 +29,31 @@ static const char *name_of(Ctx *ctx, const Decls *decls, const Op *op, bool edge
     return str_intern(ctx->strings, text.data, text.length);
 }
 
-static int communicator_of(Ctx *ctx, Program *program, const Op *op, bool implied)
+static int communicator_of(Ctx *ctx, Program *program, const Op *op)
 {
     bool edges = op_is_message(op->kind);
     const char *name = name_of(ctx, program->decls, op, edges);
     for (int i = 0; i < program->communicators.count; i++)
         if (program->communicators.data[i].name == name)
             return i;
-    Communicator communicator = {.name = name, .axes = op->axes, .edges = edges, .implied = implied, .span = op->span};
+    Communicator communicator = {.name = name, .axes = op->axes, .edges = edges, .implied = true, .span = op->span};
     vec_push(ctx->arena, &program->communicators, communicator);
     return program->communicators.count - 1;
 }
 
-static void name_in(Ctx *ctx, Program *program, const NodeList *nodes, bool implied)
+static void name_in(Ctx *ctx, Program *program, const NodeList *nodes)
 {
     for (int i = 0; i < nodes->count; i++) {
         Op *op = node_op(nodes->data[i]);
         if (op != NULL && op_info[op->kind].op_class == CLASS_COMM)
-            op->communicator = communicator_of(ctx, program, op, implied);
-        name_in(ctx, program, &nodes->data[i]->body, implied);
+            op->communicator = communicator_of(ctx, program, op);
+        name_in(ctx, program, &nodes->data[i]->body);
     }
 }
 
-void step_name_communicators(Ctx *ctx, Program *program, bool implied)
+void step_name_communicators(Ctx *ctx, Program *program)
 {
     program->communicators.count = 0;
     for (int i = 0; i < program->routines.count; i++)
-        name_in(ctx, program, &program->routines.data[i].body, implied);
+        name_in(ctx, program, &program->routines.data[i].body);
 }

@@ -707,7 +707,7 @@ static bool read_program(StepReader *r, const char *keyword)
             return false;
     if (step_scan_take(&r->scan, '}')) {
         if (r->program->communicators.count == 0)
-            step_name_communicators(r->ctx, r->program, true);
+            step_name_communicators(r->ctx, r->program);
         return step_scan_line_end(&r->scan) && r->scan.error_count == 0;
     }
     int line = source_position(r->ctx->sources, r->scan.source, start).line;

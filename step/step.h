@@ -407,9 +407,8 @@ bool node_is_layer_loop(const Node *node);
 bool ref_equal(Ref x, Ref y);
 
 /* Names the communicator of every communication anew, by the rule of docs/step-program.md 1: a collective's is that of
- * its axes and its stream, a message's that of its directed edge and channel. `implied`: as the reader does it for a
- * program that declares none. */
-void step_name_communicators(Ctx *ctx, Program *program, bool implied);
+ * its axes and its stream, a message's that of its directed edge and channel. They are implied: not printed. */
+void step_name_communicators(Ctx *ctx, Program *program);
 bool axes_same(AxisSet x, AxisSet y);
 
 int64_t tensor_elements(const Tensor *tensor);

@@ -629,7 +629,7 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "line",
     .file = "tests/dump/line.place",
-    .plan_hash = "755d5bd899388baa",
+    .plan_hash = "cbc01348340e54bf",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 2}},

@@ -76,6 +76,8 @@ static void put_on_fewer(Ctx *ctx, Program *program, Assigned assigned)
 {
     static const char *const names[] = {"first", "second", "third"}; /* for as many channels */
     int base = program->communicators.count;
+    for (int i = 0; i < base; i++)
+        program->communicators.data[i].implied = false;
     for (int i = 0; i < 3; i++) {
         Communicator communicator = {.name = names[i], .axes = {1, {0}}};
         vec_push(ctx->arena, &program->communicators, communicator);
