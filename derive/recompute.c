@@ -6,7 +6,7 @@
  * leaves these buffers one slot. What is not named (such as the input of a block) is kept, and ends the chain.
  *
  * What is *drawn*, computed from numbers that every rank has (the masks of dropout, from seed, step and place), is
- * never kept, whatever the strategy says: wherever the backward pass reads it, it is computed again.
+ * never kept, whatever the strategy says: wherever the backward pass reads it, it is recomputed.
  */
 #include "derive/facts.h"
 

@@ -297,7 +297,7 @@ void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
     ref->slot.modulus = p->program->buffers.data[ref->buffer].slots;
 }
 
-/* What the stage's layers end with is sent, and not read by backward: it lies where the next microbatch begins, for
+/* What the stage's layers end with is sent, and not read by backward: it is where the next microbatch begins, for
  * which it is waited before (stages_micro.c). */
 static bool ends_in_next(const Stages *p, const StagesBuffer *info, int64_t slots)
 {

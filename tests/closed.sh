@@ -60,9 +60,9 @@ sources="verify/prepare_source.c verify/machine_source.c verify/machine_padding.
          step/interp.c"
 sinks="verify/prepare_source.c verify/machine_op.c plan/walk.c codegen/emit_op.c step/interp.c"
 windows="verify/prepare_windows.c verify/transfer.c plan/walk.c codegen/refuse.c step/operators.c step/interp.c"
-views="verify/prepare_reshape.c verify/transfer.c verify/schedule_op.c plan/walk.c codegen/refuse.c step/interp.c"
-tables="verify/transfer.c plan/walk.c codegen/refuse.c codegen/kernels.c step/interp.c"
-contractions="verify/transfer.c plan/walk.c codegen/refuse.c codegen/emit_op.c step/interp.c"
+views="verify/prepare_reshape.c verify/transfer.c verify/schedule_op.c plan/walk.c codegen/emit_op.c step/interp.c"
+tables="verify/transfer.c plan/walk.c codegen/kernels.c step/interp.c"
+contractions="verify/transfer.c plan/walk.c codegen/emit_op.c step/interp.c"
 
 table gossip 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, NEVER, NO, "")'
 refused gossip gossip $collectives

@@ -100,7 +100,7 @@ damaged 's/^table last stage 1 2 3/table last stage 0 2 3/' 'error[P0316]: no bu
 damaged 's/^table forward stage [0-9 ]*/table forward stage -1000000 0 1000000 /' 'error[P0336]: ranks wait for each other'
 damaged 's/where @stage in 0\.\.0/where @stage in 5..9/' 'error[P0316]: no buffer stores state'
 damaged 's/index @stage+1/index 77/' 'error[P0335]: '
-damaged 's/slots 9/slots 3/' 'error[P0334]: '
+damaged 's/slots 7/slots 3/' 'error[P0334]: '
 damaged 's/channel 1/channel 1000000000/' 'error[P0340]: the channel must be in'
 damaged 's/offset [0-9]*/offset 0/' 'error[P0333]: '
 damaged 's/where @stage+1 % 3/where @stage+1 % 0/' 'error[P0340]: the modulus must be in'
