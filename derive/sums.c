@@ -113,7 +113,8 @@ Sums sums_of(const Facts *f, const Choices *choices, const Sums *before)
 
 /* ---- Sums of parts that syncs take -------------------------------------------------------------------------- */
 
-/* The axes over which syncs sum a gradient that the deriver has as a sum of parts of one example, not of examples. */
+/* The axes over which syncs sum a gradient that the deriver has as a sum of parts of one example, or does not have as a
+ * sum of examples, because what it is computed from is summed before: what batch normalisation reads of the batch. */
 static unsigned parts_summed(const Facts *f, const Sums *sums, int tensor)
 {
     unsigned parts = 0;
@@ -123,7 +124,7 @@ static unsigned parts_summed(const Facts *f, const Sums *sums, int tensor)
             parts |= 1u << sum->axes.axis[a];
     }
     for (int i = 0; i < f->batch.count; i++)
-        parts &= ~(1u << f->batch.axis[i]);
+        parts ^= 1u << f->batch.axis[i];
     return parts != 0 ? parts & derive_summed_axes(f, tensor) : 0;
 }
 
