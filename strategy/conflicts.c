@@ -6,12 +6,39 @@
 
 #include <string.h>
 
-/* If data = expert_data * expert, one may say over data what the other says over expert. */
-static bool requests_agree(const Request *x, const Request *y)
+static bool same_placement(const Request *x, const Request *y)
 {
     bool same_dim = x->dim == y->dim || (x->dim != NULL && y->dim != NULL && strcmp(x->dim, y->dim) == 0);
-    return x->together != y->together && same_dim && x->rest == y->rest && x->use == y->use && x->tier == y->tier &&
+    return same_dim && x->rest == y->rest && x->use == y->use && x->tier == y->tier &&
            x->kept_for_step == y->kept_for_step;
+}
+
+static bool cuts_batch(const Request *request)
+{
+    return request->subject == SUBJECT_ACTIVATIONS && request->dim != NULL && strcmp(request->dim, "batch") == 0;
+}
+
+/* Does the strategy ask for more over the axis than the shards of the batch? */
+static bool asks_more(const Evaluation *e, const Request *request)
+{
+    for (int i = 0; i < e->requests.count; i++) {
+        const Request *other = &e->requests.data[i];
+        if (other->factor == request->factor && other->axis == request->axis && !cuts_batch(other))
+            return true;
+    }
+    return false;
+}
+
+/* If data = expert_data * expert, one may say over data what the other says over expert, or over expert another dim of
+ * the activations: then the name means the other axes. Two that each place more may both shard the batch. */
+static bool requests_agree(const Evaluation *e, const Request *x, const Request *y)
+{
+    if (x->together != y->together && cuts_batch(x->together ? x : y) && x->factor != y->factor)
+        return true;
+    if (!same_placement(x, y))
+        return false;
+    return x->together != y->together ||
+           (x->factor != y->factor && cuts_batch(x) && asks_more(e, x) && asks_more(e, y));
 }
 
 /* The one of two statements of one strategy that the other leaves nothing; NULL if both have an effect. */
@@ -24,7 +51,7 @@ static const Request *hidden_request(const Request *earlier, const Request *late
 
 static void check_pair(const Evaluation *e, const Request *earlier, const Request *later)
 {
-    if (earlier->subject != later->subject || earlier->axis != later->axis || requests_agree(earlier, later))
+    if (earlier->subject != later->subject || earlier->axis != later->axis || requests_agree(e, earlier, later))
         return;
     const char *subject = strategy_subject_name(e, later->subject);
     const char *what = later->axis == NO_AXIS ? arena_printf(e->ctx->arena, "'%s' on a tier", subject)

@@ -33,7 +33,9 @@ const Request *strategy_winner(const Evaluation *e, Subject subject, int axis, i
         if (request->subject != subject || request->axis != axis)
             continue;
         int specificity = selection_specificity(&request->selection, tensor, layer);
-        if (specificity >= 0 && specificity >= best) {
+        bool named_alone = winner != NULL && specificity == best && request->together && !winner->together &&
+                           request->factor != winner->factor;
+        if (specificity >= 0 && specificity >= best && !named_alone) {
             winner = request;
             best = specificity;
         }
@@ -64,14 +66,18 @@ static void check_tiers(const Evaluation *e, const Request *tiered, const Reques
     diag_label(d, tiered->span, "placed over '%s' here", e->decls->axes.data[tiered->axis].name);
 }
 
-/* The request that applies over an axis. If it names several axes together, those over which another request shards a
- * dim of the parameter are left out. */
+/* The request that applies over an axis. Where another request shards a dim of the parameter over it, all states of the
+ * parameter are sharded over it: a statement that names several axes together then means the others, and one of
+ * another strategy about all parameters nothing more. */
 static const Request *find_winner(const Evaluation *e, const Key *key, Subject subject, int axis, int tensor,
                                   int64_t layer)
 {
     const Request *request = strategy_winner(e, subject, axis, tensor, layer);
-    bool left_out = request != NULL && request->together && key->cut_by[axis] != NULL && request != key->cut_by[axis];
-    return left_out ? NULL : request;
+    if (request == NULL || key->cut_by[axis] == NULL || request == key->cut_by[axis])
+        return request;
+    bool about_all = request->rest && !request->tier_given && request->factor != key->cut_by[axis]->factor &&
+                     selection_specificity(&request->selection, tensor, layer) == 0;
+    return request->together || about_all ? NULL : request;
 }
 
 /* The tier on which a state is stored, if a statement gives the tier alone; it overrides a tier inherited from another

@@ -199,6 +199,11 @@ derive gpt-parameters-rest "$gpt" 'data: 2, node: 2' 4 'rest(data, node)' "$adam
     optimizer sharded over d, n
     sync parameters of block : gather over n derive the rest
 }'
+derive normed-synced "$normed" 'data: 2' 2 'synced(data)' 'momentum(rate = 0.1)' '6 in 1 microbatches' \
+    'strategy synced(d: axis) { activations sharded over d by batch; sync gradients : sum over d }'
+derive moe-one-axis "$moe" 'data: 3' 3 'zero1(data) * expert_parallel(data)' "$adamw" '6 in 2 microbatches'
+derive gpt-shards-context "$gpt" 'data: 2, context: 2, both = data * context' 4 'fsdp(both) * context_parallel(context)' \
+    "$adamw" '4 in 2 microbatches'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive masked-early "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '10 in 2 microbatches' '' 'clip norm 0.25'
