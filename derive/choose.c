@@ -110,6 +110,8 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
         if (!derive_is_held(c->p, held, ref))
             continue;
         int on = place_at(&held->place, axis);
+        if (held->again && on != want)
+            continue;
         if (on == ON_PARTIAL && want != ON_PARTIAL && info->partial)
             continue;
         if (place_breaches(c->p, ref.buffer, axis, on, want))
@@ -163,7 +165,16 @@ static bool cut_within(const Choose *c, int axis, int dim)
     return false;
 }
 
-/* The cost of converting the result to the wanted placement, or of summing it later. */
+/* Are the shards of the gradient's parameter gathered over the axis for each use? */
+static bool is_joined(const Choose *c, int axis)
+{
+    int unit = derive_unit_of(c->f, c->f->buffers[c->op->out.buffer].tensor, c->p->first_layer);
+    return axes_contain(c->f->assignment->units.data[unit].parameters.joined, axis);
+}
+
+/* The cost in a step of converting the result to the wanted placement, or of summing it later. Of a value each
+ * microbatch has a part; a gradient's contributions are converted whole in each (those of parameters that are gathered
+ * by dims as the strategy asks, whatever that costs). */
 static double result_cost(const Choose *c, int axis, int on)
 {
     const Decls *decls = c->f->decls;
@@ -178,7 +189,8 @@ static double result_cost(const Choose *c, int axis, int on)
     }
     if ((c->gradient || c->sum) && on >= 0 && want == ON_PARTIAL)
         return cut_within(c, axis, on) ? INFINITY : 0;
-    return place_cost_on(decls, axis, on, want, bytes);
+    bool each = c->gradient && c->p->routine->cut && !is_joined(c, axis);
+    return place_cost_on(decls, axis, on, want, each ? bytes * (double)decls->micro : bytes);
 }
 
 /* Does this axis, inside those that already shard the dim, divide it into equal pieces? */

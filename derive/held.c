@@ -114,7 +114,7 @@ Held *derive_held(Placer *p, Ref ref)
 {
     Placed *value = &p->values[ref.buffer];
     for (int i = 0; i < value->held.count; i++)
-        if (derive_is_held(p, &value->held.data[i], ref))
+        if (!value->held.data[i].again && derive_is_held(p, &value->held.data[i], ref))
             return &value->held.data[i];
     if (!value->has_home)
         return NULL;
@@ -245,16 +245,14 @@ static bool is_backward(const Placer *p, const NodeList *body)
     return false;
 }
 
-/* Layers of the backward pass gather again what those of the forward pass gathered. */
+/* Layers of the backward pass gather again what those of the forward pass gathered. It counts as available when
+ * placements are chosen, so that all its readers share one gather. */
 static void forget_copies(Placer *p)
 {
     for (int i = 0; i < p->facts->reference->buffers.count; i++) {
         HeldList *list = &p->values[i].held;
-        int kept = 0;
         for (int j = 0; j < list->count; j++)
-            if (!list->data[j].copy)
-                list->data[kept++] = list->data[j];
-        list->count = kept;
+            list->data[j].again = list->data[j].copy;
     }
 }
 

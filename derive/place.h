@@ -73,7 +73,8 @@ typedef struct Held {
     int64_t constant, first, last;
     Placement place;
     int variant;
-    bool copy; /* gathered by tensor ranks from shards that are available, too: not kept for the backward pass */
+    bool copy;  /* gathered by tensor ranks from shards that are available, too: not kept for the backward pass, */
+    bool again; /* whose first reader gathers it again */
 } Held;
 typedef Vec(Held) HeldList;
 

@@ -174,7 +174,7 @@ static Held *best_source(Placer *p, Ref ref, const Placement *to)
     double least = INFINITY;
     for (int i = 0; i < value->held.count; i++) {
         Held *held = &value->held.data[i];
-        if (!derive_is_held(p, held, ref))
+        if (held->again || !derive_is_held(p, held, ref))
             continue;
         double cost = place_cost(p->facts->decls, p->facts->buffers[ref.buffer].bytes, &held->place, to);
         if (cost < least) {

@@ -225,6 +225,44 @@ static void test_norms_are_gathered_again(void **state)
     compile_close(&compile);
 }
 
+/* Per layer and microbatch 10 bsh (t-1)/t; outside layers 5 at most: for the tables, the head, and what they are read
+ * with. The gradient of no weight is scattered in a microbatch: that of the table would be 262 GiB in 256 of GPT 175B,
+ * where gathering its cotangent is 10. */
+static void test_sequence_parallel_traffic(void **state)
+{
+    (void)state;
+    static const struct {
+        Request request;
+        int64_t stages;
+    } cases[] = {
+        {{&gpt22, "t: 8", "megatron(t, sequence_parallel = true, vocab = true)", 8, 4, 1, 0}, 1},
+        {{&gpt22, "t: 8", "megatron(t, sequence_parallel = true, vocab = true)", 8, 64, 16, 0}, 1},
+        {{&gpt175, "p: 8, t: 8", "megatron(t, sequence_parallel = true, vocab = true) * pipeline(p)", 64, 256, 256, 0},
+         8},
+        {{&gpt1000, "p: 64, t: 8", "megatron(t, sequence_parallel = true, vocab = true) * pipeline(p)", 512, 512, 512,
+          0},
+         64},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Request *request = &cases[i].request;
+        Compile compile;
+        plan_size(&compile, request);
+        const Plan *plan = compile.plan;
+        int64_t sent = 0, block = request->batch * CONTEXT * request->size->hidden * 2 / 8 * 7;
+        for (int c = 0; c < plan->calls.count; c++) {
+            const PlanCall *call = &plan->calls.data[c];
+            assert_true(strncmp(call->state, "gradients.", 10) != 0);
+            bool tensor = call->axis_count == 1 && strcmp(plan->decls->axes.data[call->axis[0]].name, "t") == 0;
+            sent += tensor && strcmp(call->state, "gradients") != 0 ? call->bytes_per_device : 0;
+        }
+        int64_t layers = 10 * request->size->layers / cases[i].stages * block;
+        if (sent < layers || sent > layers + 5 * block)
+            fail_msg("%s, %lld microbatches: %lld B are sent, in layers %lld are expected", request->size->name,
+                     (long long)request->micro, (long long)sent, (long long)layers);
+        compile_close(&compile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +270,7 @@ int main(void)
         cmocka_unit_test(test_masks_are_drawn),
         cmocka_unit_test(test_nothing_sent_is_kept),
         cmocka_unit_test(test_norms_are_gathered_again),
+        cmocka_unit_test(test_sequence_parallel_traffic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

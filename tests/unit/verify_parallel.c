@@ -138,8 +138,8 @@ typedef struct Form {
 static const Form forms[] = {
     {{"data: 2, tensor: 2", "zero1(data) * megatron(tensor)", 4, 2}, 2, 2, 8, 0, 0, 0},
     {{"data: 2, tensor: 3", "zero1(data) * megatron(tensor)", 6, 1}, 3, 2, 8, 0, 0, 0},
-    {{"data: 2, tensor: 2", "zero1(data) * megatron(tensor, sequence_parallel = true)", 4, 2}, 2, 2, 0, 4, 4, 0},
-    {{"data: 2, tensor: 3", "zero3(data) * megatron(tensor, sequence_parallel = true)", 6, 2}, 3, 2, 0, 4, 4, 0},
+    {{"data: 2, tensor: 2", "zero1(data) * megatron(tensor, sequence_parallel = true)", 4, 2}, 2, 2, 0, 4, 6, 0},
+    {{"data: 2, tensor: 3", "zero3(data) * megatron(tensor, sequence_parallel = true)", 6, 2}, 3, 2, 0, 4, 6, 0},
     {{"data: 2, context: 2", "zero1(data) * context_parallel(context)", 4, 2}, 2, 2, 0, 2, 2, 0},
     {{"data: 2, context: 3", "zero2(data) * context_parallel(context)", 6, 1}, 3, 2, 0, 2, 2, 0},
     {{"data: 2, context: 2", "zero1(data) * ulysses(context)", 4, 2}, 2, 2, 0, 0, 0, 8},
