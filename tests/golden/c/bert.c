@@ -92,6 +92,9 @@ enum { INPUT_tokens, INPUT_segment, INPUT_originals, INPUT_masked };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside, UNIT_block };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_scalar, LAYOUT_block, LAYOUT_block_over_data, LAYOUT_outside, LAYOUT_outside_over_data };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
 
@@ -2098,7 +2101,7 @@ static void step(prt_context *ctx)
         /* examples/bert.place:9: reduce "bth->h": 514 KiB, 131 kflop */
         kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_start_bias, at_d_start(ctx), 512,
                                              256);
-        /* examples/bert.place:8: embed_bwd "bt,bth->vh": 518 KiB, 262 kflop */
+        /* examples/bert.place:8: embed_bwd "bt,bth->vh": 518 KiB, 131 kflop */
         ctx->at = LINE_8_computing_in_step;
         kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_kind_table, at_segment(ctx),
                                                       at_d_x_2(ctx), 512, 2, 256);
@@ -2106,7 +2109,7 @@ static void step(prt_context *ctx)
         ctx->at = LINE_7_computing_in_step;
         kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_position_table, at_d_x_2(ctx), 4,
                                              32768);
-        /* examples/bert.place:7: embed_bwd "bt,bth->vh": 1.00 MiB, 33.6 Mflop */
+        /* examples/bert.place:7: embed_bwd "bt,bth->vh": 1.00 MiB, 131 kflop */
         kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_token_table, at_tokens(ctx),
                                                       at_d_x_2(ctx), 512, 256, 256);
         /* examples/bert.place:23: reduce_scatter contribution.outside over data: payload 648 KiB */
@@ -2732,35 +2735,35 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_token_table, OFFSET_token_table},
-    {TENSOR_position_table, OFFSET_position_table},
-    {TENSOR_kind_table, OFFSET_kind_table},
-    {TENSOR_start_gain, OFFSET_start_gain},
-    {TENSOR_start_bias, OFFSET_start_bias},
-    {TENSOR_transform_weight, OFFSET_transform_weight},
-    {TENSOR_transform_bias, OFFSET_transform_bias},
-    {TENSOR_restored_gain, OFFSET_restored_gain},
-    {TENSOR_restored_bias, OFFSET_restored_bias},
-    {TENSOR_head_bias, OFFSET_head_bias},
+    {TENSOR_token_table, OFFSET_token_table, NULL},
+    {TENSOR_position_table, OFFSET_position_table, NULL},
+    {TENSOR_kind_table, OFFSET_kind_table, NULL},
+    {TENSOR_start_gain, OFFSET_start_gain, NULL},
+    {TENSOR_start_bias, OFFSET_start_bias, NULL},
+    {TENSOR_transform_weight, OFFSET_transform_weight, NULL},
+    {TENSOR_transform_bias, OFFSET_transform_bias, NULL},
+    {TENSOR_restored_gain, OFFSET_restored_gain, NULL},
+    {TENSOR_restored_bias, OFFSET_restored_bias, NULL},
+    {TENSOR_head_bias, OFFSET_head_bias, NULL},
 };
 
 static const prt_member members_block[] = {
-    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight},
-    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias},
-    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight},
-    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias},
-    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight},
-    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias},
-    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight},
-    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias},
-    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain},
-    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias},
-    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight},
-    {TENSOR_block_mlp_up_bias, OFFSET_block_mlp_up_bias},
-    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight},
-    {TENSOR_block_mlp_down_bias, OFFSET_block_mlp_down_bias},
-    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain},
-    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias},
+    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight, NULL},
+    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias, NULL},
+    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight, NULL},
+    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias, NULL},
+    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight, NULL},
+    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias, NULL},
+    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight, NULL},
+    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias, NULL},
+    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain, NULL},
+    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias, NULL},
+    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight, NULL},
+    {TENSOR_block_mlp_up_bias, OFFSET_block_mlp_up_bias, NULL},
+    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight, NULL},
+    {TENSOR_block_mlp_down_bias, OFFSET_block_mlp_down_bias, NULL},
+    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain, NULL},
+    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias, NULL},
 };
 
 static const prt_unit units[] = {
@@ -2883,6 +2886,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_loss_count_over_data,
@@ -2896,6 +2901,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_23_reduce_scatter_contribution_block_over_data,
@@ -2909,6 +2916,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_23_reduce_scatter_contribution_outside_over_data,
@@ -2922,6 +2931,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_loss_sum_over_data,
@@ -2935,6 +2946,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_norm_squared_over_data,
@@ -2948,6 +2961,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_gather_parameter_shard_outside_over_data,
@@ -2961,6 +2976,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_gather_parameter_shard_block_over_data,
@@ -2974,6 +2991,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_count_sum_over_data,
@@ -2987,6 +3006,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_total_sum_over_data,
@@ -2994,6 +3015,14 @@ static const prt_call calls[] = {
         .payload_bytes = 4,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
 };
 
 static const prt_memory memory[] = {
@@ -3281,6 +3310,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),

@@ -83,6 +83,9 @@ enum { INPUT_tokens, INPUT_targets };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside, UNIT_block };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_block, LAYOUT_block_over_data, LAYOUT_scalar };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
 
@@ -1686,7 +1689,7 @@ static void step(prt_context *ctx)
         /* examples/gpt.place:7: reduce "abc->bc": 1.50 MiB, 197 kflop */
         ctx->at = LINE_7_computing_in_step;
         kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx), 2, 98304);
-        /* examples/gpt.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 50.3 Mflop */
+        /* examples/gpt.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 197 kflop */
         kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_wte_table, at_tokens(ctx),
                                                       at_d_x(ctx), 512, 256, 384);
         /* examples/gpt.place:21: reduce_scatter contribution.outside over data: payload 771 KiB */
@@ -2204,29 +2207,29 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_wte_table, OFFSET_wte_table},
-    {TENSOR_wpe_table, OFFSET_wpe_table},
-    {TENSOR_norm_gain, OFFSET_norm_gain},
-    {TENSOR_norm_bias, OFFSET_norm_bias},
+    {TENSOR_wte_table, OFFSET_wte_table, NULL},
+    {TENSOR_wpe_table, OFFSET_wpe_table, NULL},
+    {TENSOR_norm_gain, OFFSET_norm_gain, NULL},
+    {TENSOR_norm_bias, OFFSET_norm_bias, NULL},
 };
 
 static const prt_member members_block[] = {
-    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain},
-    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias},
-    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight},
-    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias},
-    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight},
-    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias},
-    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight},
-    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias},
-    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight},
-    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias},
-    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain},
-    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias},
-    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight},
-    {TENSOR_block_mlp_up_bias, OFFSET_block_mlp_up_bias},
-    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight},
-    {TENSOR_block_mlp_down_bias, OFFSET_block_mlp_down_bias},
+    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain, NULL},
+    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias, NULL},
+    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight, NULL},
+    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias, NULL},
+    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight, NULL},
+    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias, NULL},
+    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight, NULL},
+    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias, NULL},
+    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight, NULL},
+    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias, NULL},
+    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain, NULL},
+    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias, NULL},
+    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight, NULL},
+    {TENSOR_block_mlp_up_bias, OFFSET_block_mlp_up_bias, NULL},
+    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight, NULL},
+    {TENSOR_block_mlp_down_bias, OFFSET_block_mlp_down_bias, NULL},
 };
 
 static const prt_unit units[] = {
@@ -2353,6 +2356,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2366,6 +2371,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2379,6 +2386,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2392,6 +2401,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2405,6 +2416,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_contribution_block_over_data,
@@ -2418,6 +2431,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_contribution_outside_over_data,
@@ -2431,6 +2446,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_loss_sum_over_data,
@@ -2444,6 +2461,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_22_all_reduce_norm_squared_over_data,
@@ -2457,6 +2476,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2470,6 +2491,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2483,6 +2506,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_sum_over_data,
@@ -2496,6 +2521,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2509,6 +2536,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2516,6 +2545,14 @@ static const prt_call calls[] = {
         .payload_bytes = 7097856,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_scalar] = {.unit = -1},
 };
 
 static const prt_memory memory[] = {
@@ -2742,6 +2779,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),

@@ -50,6 +50,9 @@ enum { INPUT_pixels, INPUT_classes };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside, UNIT_block };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_block, LAYOUT_block_over_data, LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_scalar };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
 
@@ -1011,15 +1014,15 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_first_weight, OFFSET_first_weight},
-    {TENSOR_first_bias, OFFSET_first_bias},
-    {TENSOR_last_weight, OFFSET_last_weight},
-    {TENSOR_last_bias, OFFSET_last_bias},
+    {TENSOR_first_weight, OFFSET_first_weight, NULL},
+    {TENSOR_first_bias, OFFSET_first_bias, NULL},
+    {TENSOR_last_weight, OFFSET_last_weight, NULL},
+    {TENSOR_last_bias, OFFSET_last_bias, NULL},
 };
 
 static const prt_member members_block[] = {
-    {TENSOR_block_fc_weight, OFFSET_block_fc_weight},
-    {TENSOR_block_fc_bias, OFFSET_block_fc_bias},
+    {TENSOR_block_fc_weight, OFFSET_block_fc_weight, NULL},
+    {TENSOR_block_fc_bias, OFFSET_block_fc_bias, NULL},
 };
 
 static const prt_unit units[] = {
@@ -1142,6 +1145,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_block_over_data,
@@ -1155,6 +1160,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
@@ -1168,6 +1175,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_loss_sum_over_data,
@@ -1181,6 +1190,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_outside_over_data,
@@ -1194,6 +1205,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_block_over_data,
@@ -1207,6 +1220,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_eval_loss_sum_over_data,
@@ -1214,6 +1229,14 @@ static const prt_call calls[] = {
         .payload_bytes = 4,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_scalar] = {.unit = -1},
 };
 
 static const prt_memory memory[] = {
@@ -1357,6 +1380,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),

@@ -80,6 +80,9 @@ enum { INPUT_tokens, INPUT_targets };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside, UNIT_block };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_block, LAYOUT_block_over_data, LAYOUT_scalar };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
 
@@ -1635,7 +1638,7 @@ static void step(prt_context *ctx)
             prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_gradients_block(ctx, layer),
                                at_contribution_block(ctx), prt_flat(1573632));
         }
-        /* examples/llama.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 50.3 Mflop */
+        /* examples/llama.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 197 kflop */
         ctx->at = LINE_7_computing_in_step;
         kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_table_table, at_tokens(ctx),
                                                       at_d_table(ctx), 512, 256, 384);
@@ -2135,21 +2138,21 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_table_table, OFFSET_table_table},
-    {TENSOR_norm_gain, OFFSET_norm_gain},
-    {TENSOR_head_weight, OFFSET_head_weight},
+    {TENSOR_table_table, OFFSET_table_table, NULL},
+    {TENSOR_norm_gain, OFFSET_norm_gain, NULL},
+    {TENSOR_head_weight, OFFSET_head_weight, NULL},
 };
 
 static const prt_member members_block[] = {
-    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain},
-    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight},
-    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight},
-    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight},
-    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight},
-    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain},
-    {TENSOR_block_mlp_gate_weight, OFFSET_block_mlp_gate_weight},
-    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight},
-    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight},
+    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain, NULL},
+    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight, NULL},
+    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight, NULL},
+    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight, NULL},
+    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight, NULL},
+    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain, NULL},
+    {TENSOR_block_mlp_gate_weight, OFFSET_block_mlp_gate_weight, NULL},
+    {TENSOR_block_mlp_up_weight, OFFSET_block_mlp_up_weight, NULL},
+    {TENSOR_block_mlp_down_weight, OFFSET_block_mlp_down_weight, NULL},
 };
 
 static const prt_unit units[] = {
@@ -2276,6 +2279,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2289,6 +2294,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2302,6 +2309,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2315,6 +2324,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2328,6 +2339,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_block_over_data,
@@ -2341,6 +2354,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
@@ -2354,6 +2369,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_loss_sum_over_data,
@@ -2367,6 +2384,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_norm_squared_over_data,
@@ -2380,6 +2399,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2393,6 +2414,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2406,6 +2429,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_eval_loss_sum_over_data,
@@ -2419,6 +2444,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2432,6 +2459,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2439,6 +2468,14 @@ static const prt_call calls[] = {
         .payload_bytes = 6294528,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_scalar] = {.unit = -1},
 };
 
 static const prt_memory memory[] = {
@@ -2660,6 +2697,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),

@@ -46,6 +46,9 @@ enum { INPUT_features, INPUT_labels };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_scalar, LAYOUT_outside };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside };
 
@@ -809,12 +812,12 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_first_weight, OFFSET_first_weight},
-    {TENSOR_first_bias, OFFSET_first_bias},
-    {TENSOR_second_weight, OFFSET_second_weight},
-    {TENSOR_second_bias, OFFSET_second_bias},
-    {TENSOR_head_weight, OFFSET_head_weight},
-    {TENSOR_head_bias, OFFSET_head_bias},
+    {TENSOR_first_weight, OFFSET_first_weight, NULL},
+    {TENSOR_first_bias, OFFSET_first_bias, NULL},
+    {TENSOR_second_weight, OFFSET_second_weight, NULL},
+    {TENSOR_second_bias, OFFSET_second_bias, NULL},
+    {TENSOR_head_weight, OFFSET_head_weight, NULL},
+    {TENSOR_head_bias, OFFSET_head_bias, NULL},
 };
 
 static const prt_unit units[] = {
@@ -866,6 +869,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_loss_sum_over_data,
@@ -879,6 +884,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_gradients_outside_over_data,
@@ -892,6 +899,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_eval_loss_sum_over_data,
@@ -899,6 +908,11 @@ static const prt_call calls[] = {
         .payload_bytes = 4,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
 };
 
 static const prt_memory memory[] = {
@@ -1020,6 +1034,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),

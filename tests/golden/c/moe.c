@@ -101,6 +101,9 @@ enum { INPUT_tokens, INPUT_targets };
 /* Units of parameters that lie together, rows of units[]. */
 enum { UNIT_outside, UNIT_block };
 
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_scalar, LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_block, LAYOUT_block_over_data };
+
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
 
@@ -2388,7 +2391,7 @@ static void step(prt_context *ctx)
         /* examples/moe.place:7: reduce "abc->bc": 128 KiB, 16.4 kflop */
         ctx->at = LINE_7_computing_in_step;
         kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx), 2, 8192);
-        /* examples/moe.place:7: embed_bwd "bt,bth->vh": 320 KiB, 4.19 Mflop */
+        /* examples/moe.place:7: embed_bwd "bt,bth->vh": 320 KiB, 16.4 kflop */
         kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_gradients_outside(ctx) + OFFSET_wte_table, at_tokens(ctx),
                                                       at_d_x(ctx), 128, 256, 128);
         /* examples/moe.place:14: add to loss.5.sum "->": 12 B */
@@ -3120,28 +3123,28 @@ static const prt_input inputs[] = {
 };
 
 static const prt_member members_outside[] = {
-    {TENSOR_wte_table, OFFSET_wte_table},
-    {TENSOR_wpe_table, OFFSET_wpe_table},
-    {TENSOR_norm_gain, OFFSET_norm_gain},
-    {TENSOR_norm_bias, OFFSET_norm_bias},
+    {TENSOR_wte_table, OFFSET_wte_table, NULL},
+    {TENSOR_wpe_table, OFFSET_wpe_table, NULL},
+    {TENSOR_norm_gain, OFFSET_norm_gain, NULL},
+    {TENSOR_norm_bias, OFFSET_norm_bias, NULL},
 };
 
 static const prt_member members_block[] = {
-    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain},
-    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias},
-    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight},
-    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias},
-    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight},
-    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias},
-    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight},
-    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias},
-    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight},
-    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias},
-    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain},
-    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias},
-    {TENSOR_block_moe_router_weight, OFFSET_block_moe_router_weight},
-    {TENSOR_block_moe_up_weight, OFFSET_block_moe_up_weight},
-    {TENSOR_block_moe_down_weight, OFFSET_block_moe_down_weight},
+    {TENSOR_block_norm1_gain, OFFSET_block_norm1_gain, NULL},
+    {TENSOR_block_norm1_bias, OFFSET_block_norm1_bias, NULL},
+    {TENSOR_block_attn_query_weight, OFFSET_block_attn_query_weight, NULL},
+    {TENSOR_block_attn_query_bias, OFFSET_block_attn_query_bias, NULL},
+    {TENSOR_block_attn_key_weight, OFFSET_block_attn_key_weight, NULL},
+    {TENSOR_block_attn_key_bias, OFFSET_block_attn_key_bias, NULL},
+    {TENSOR_block_attn_value_weight, OFFSET_block_attn_value_weight, NULL},
+    {TENSOR_block_attn_value_bias, OFFSET_block_attn_value_bias, NULL},
+    {TENSOR_block_attn_out_weight, OFFSET_block_attn_out_weight, NULL},
+    {TENSOR_block_attn_out_bias, OFFSET_block_attn_out_bias, NULL},
+    {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain, NULL},
+    {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias, NULL},
+    {TENSOR_block_moe_router_weight, OFFSET_block_moe_router_weight, NULL},
+    {TENSOR_block_moe_up_weight, OFFSET_block_moe_up_weight, NULL},
+    {TENSOR_block_moe_down_weight, OFFSET_block_moe_down_weight, NULL},
 };
 
 static const prt_unit units[] = {
@@ -3264,6 +3267,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_loss_5_sum_over_data,
@@ -3277,6 +3282,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_outside_over_data,
@@ -3290,6 +3297,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_block_over_data,
@@ -3303,6 +3312,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_norm_squared_over_data,
@@ -3316,6 +3327,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_outside_over_data,
@@ -3329,6 +3342,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_block,
+        .piece = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_block_over_data,
@@ -3342,6 +3357,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_eval_loss_5_sum_over_data,
@@ -3349,6 +3366,14 @@ static const prt_call calls[] = {
         .payload_bytes = 4,
         .bytes_per_device = 0,
     },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
 };
 
 static const prt_memory memory[] = {
@@ -3641,6 +3666,8 @@ static const prt_program program = {
     .inputs = inputs,
     .unit_count = COUNT(units),
     .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
     .state_count = COUNT(states),
     .states = states,
     .gradient_count = COUNT(gradients),
