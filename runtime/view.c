@@ -316,10 +316,10 @@ static bool advance(prt_blocks *blocks, int d)
 
 bool prt_blocks_next(prt_blocks *blocks, prt_block *block)
 {
-    const prt_overlap *overlap = blocks->overlap;
-    int last = overlap->dim_count - 1;
     if (blocks->ended)
         return false;
+    const prt_overlap *overlap = blocks->overlap;
+    int last = overlap->dim_count - 1;
     *block = (prt_block){.count = 1, .rows = 1};
     for (int d = 0; d <= last; d++) {
         const prt_overlap_dim *dim = &overlap->dims[d];
