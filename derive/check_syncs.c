@@ -112,6 +112,13 @@ static void check_gradients(Check *c, int unit, const UnitSyncs *syncs)
         check_gradient(c, unit, &syncs->data[i]);
 }
 
+/* A microbatch's shards are there wherever they were reduced, in a pipeline, too. */
+static void check_shards(const Check *c, int unit, const UnitSyncs *syncs)
+{
+    for (int i = 0; i < syncs->count; i++)
+        report_narrow(c, unit, &syncs->data[i]);
+}
+
 static void check_microbatch(Check *c, int unit, const UnitSyncs *syncs)
 {
     if (syncs->count > 0 && c->f->assignment->pipeline.requested)
@@ -185,6 +192,8 @@ bool place_check_syncs(const Facts *f, const UnitInfo *units, const UnitChoice *
 {
     Check c = {f, units, choices, step, false};
     bool microbatches = step->facts->cut && step->micro && step->gradients;
+    for (int unit = 0; microbatches && unit < f->decls->units.count; unit++)
+        check_shards(&c, unit, &choices[unit].each_shard);
     for (int unit = 0; microbatches && unit < f->decls->units.count; unit++)
         check_microbatch(&c, unit, &choices[unit].each_microbatch);
     for (int unit = 0; microbatches && unit < f->decls->units.count; unit++)

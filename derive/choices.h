@@ -197,6 +197,7 @@ typedef struct StateSync {
 typedef struct UnitChoice {
     UnitSteps gather;           /* the parameter as stored, to the whole that is read */
     UnitSteps each;             /* a microbatch's contributions, into the stored shards of the gradient */
+    UnitSyncs each_shard;       /* explicit syncs of these shards, before they are added to the accumulator */
     AxisSet accumulated;        /* the cut of these; no axes: the gradient is accumulated whole */
     UnitSyncs each_microbatch;  /* explicit syncs of the gradient, in this order: after each microbatch, */
     UnitSyncs after_microbatch; /* after certain ones, */

@@ -241,18 +241,6 @@ static void add_unit_steps(Print *p, Row *row, StateKind kind, const UnitSteps *
     }
 }
 
-static void add_unit(Print *p, const Chosen *chosen, bool own_layers)
-{
-    const UnitChoice *choice = &p->choices->unit_choices[chosen->unit];
-    Span none = {0};
-    if (chosen->kind == CHOSEN_GATHER)
-        add_unit_steps(p, add_unit_row(p, chosen->unit, "parameters", "gathered for use", own_layers), STATE_PARAMETERS,
-                       &choice->gather, none);
-    else if (chosen->kind == CHOSEN_REDUCE)
-        add_unit_steps(p, add_unit_row(p, chosen->unit, "gradients", "into shards, each microbatch", own_layers),
-                       STATE_GRADIENTS, &choice->each, none);
-}
-
 static const char *sync_form(const Print *p, const UnitSync *sync)
 {
     const char *axes = axis_list(p, sync->axes), *segments = "";
@@ -324,6 +312,20 @@ static void add_syncs(const Print *p, Row *row, StateKind kind, const UnitSyncs 
 {
     for (int i = 0; i < syncs->count; i++)
         add_sync(p, row, *dtype_of(p, kind), &syncs->data[i], moment);
+}
+
+static void add_unit(Print *p, const Chosen *chosen, bool own_layers)
+{
+    const UnitChoice *choice = &p->choices->unit_choices[chosen->unit];
+    Span none = {0};
+    if (chosen->kind == CHOSEN_GATHER) {
+        add_unit_steps(p, add_unit_row(p, chosen->unit, "parameters", "gathered for use", own_layers), STATE_PARAMETERS,
+                       &choice->gather, none);
+    } else if (chosen->kind == CHOSEN_REDUCE) {
+        Row *row = add_unit_row(p, chosen->unit, "gradients", "into shards, each microbatch", own_layers);
+        add_unit_steps(p, row, STATE_GRADIENTS, &choice->each, none);
+        add_syncs(p, row, STATE_GRADIENTS, &choice->each_shard, "");
+    }
 }
 
 /* A state of the optimizer, or a declared one. */

@@ -183,6 +183,8 @@ void derive_store_parameter(Emit *e, NodeList *body, int unit, Affine slot);
 
 /* Applies syncs of one unit's gradients, of a moment, to the slot. */
 void derive_syncs(Emit *e, NodeList *body, int unit, Affine slot, const UnitSyncs *syncs);
+/* Those of one microbatch's shards. */
+void derive_shard_syncs(Emit *e, NodeList *body, int unit, Ref shard, const UnitSyncs *syncs);
 /* Does what is left of them where the updates read the gradient; it is then in the shard or in the accumulator. */
 void derive_finish_gradient(Emit *e, NodeList *body, int unit, Affine slot);
 void derive_sync_stored(Emit *e, NodeList *body, Ref ref, const UnitSync *sync);

@@ -53,6 +53,7 @@ static void emit_reduce(Emit *e, NodeList *body, int unit, bool direct)
                            derive_scalar(e->buffers[unit].contribution), shard, span);
     if (sync != NULL)
         derive_scale_synced(e, body, shard, sync, u->gradients);
+    derive_shard_syncs(e, body, unit, shard, &e->choices->unit_choices[unit].each_shard);
     if (!direct)
         derive_emit_from(e, body, OP_COPY, into, shard, span)->accumulate = true;
 }

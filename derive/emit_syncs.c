@@ -154,10 +154,8 @@ static void sync_segments(Emit *e, NodeList *body, int unit, Affine slot, const 
 
 /* ---- Gradients, at a moment --------------------------------------------------------------------------------- */
 
-static void sync_gradient(Emit *e, NodeList *body, int unit, Affine slot, const UnitSync *sync)
+static void sync_gradient(Emit *e, NodeList *body, int unit, Ref current, const UnitSync *sync)
 {
-    const UnitBuffers *b = &e->buffers[unit];
-    Ref current = derive_ref(sync->from_shard ? b->shard : b->accumulator, slot);
     switch (sync->form) {
     case FORM_NOTHING:
         return;
@@ -168,16 +166,22 @@ static void sync_gradient(Emit *e, NodeList *body, int unit, Affine slot, const 
         reduce_synced(e, body, unit, OP_ALL_REDUCE, current, current, sync);
         return;
     case FORM_INTO_SHARDS:
-        sync_into_shards(e, body, unit, slot, sync);
+        sync_into_shards(e, body, unit, current.slot, sync);
         return;
     case FORM_SEGMENTS:
-        sync_segments(e, body, unit, slot, sync);
+        sync_segments(e, body, unit, current.slot, sync);
         return;
     case FORM_GATHER:
     case FORM_BROADCAST:
         break;
     }
     BUG("a sync that is none of gradients");
+}
+
+void derive_shard_syncs(Emit *e, NodeList *body, int unit, Ref shard, const UnitSyncs *syncs)
+{
+    for (int i = 0; i < syncs->count; i++)
+        sync_gradient(e, body, unit, shard, &syncs->data[i]);
 }
 
 /* `after microbatch N` runs where the loop over microbatches is at N. */
@@ -190,7 +194,9 @@ void derive_syncs(Emit *e, NodeList *body, int unit, Affine slot, const UnitSync
 {
     for (int i = 0; i < syncs->count; i++) {
         const UnitSync *sync = &syncs->data[i];
-        sync_gradient(e, sync->guarded ? guard_microbatch(e, body, sync) : body, unit, slot, sync);
+        const UnitBuffers *b = &e->buffers[unit];
+        Ref current = derive_ref(sync->from_shard ? b->shard : b->accumulator, slot);
+        sync_gradient(e, sync->guarded ? guard_microbatch(e, body, sync) : body, unit, current, sync);
     }
 }
 

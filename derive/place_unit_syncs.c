@@ -136,11 +136,20 @@ static void add_written(Gradient *g, UnitSyncs *list, const Sync *written_sync)
     add_to(g, list, sync);
 }
 
-static UnitSyncs *list_at(UnitChoice *choice, SyncMoment moment)
+/* What follows a microbatch's reduction into shards, in that microbatch, is done on its shards: done on the
+ * accumulator, it would reduce what earlier microbatches left there once more. What is only started (of a single
+ * microbatch) works on the accumulator, which is there until the step. */
+static bool is_of_shard(const UnitInfo *u, const Sync *sync)
 {
-    switch (moment) {
+    return u->microbatch_sync != NULL && !sync->waits && sync->segments == 0;
+}
+
+static UnitSyncs *list_at(const Gradient *g, const Sync *sync)
+{
+    UnitChoice *choice = g->choice;
+    switch (sync->moment) {
     case SYNC_EACH_MICROBATCH:
-        return &choice->each_microbatch;
+        return is_of_shard(g->u, sync) ? &choice->each_shard : &choice->each_microbatch;
     case SYNC_AFTER_MICROBATCH:
         return &choice->after_microbatch;
     case SYNC_AT_STEP:
@@ -163,7 +172,7 @@ static void add_at(Gradient *g, SyncMoment moment)
         if (sync->operation == SYNC_NONE)
             add_to(g, &g->choice->at_step, written(f, sync)); /* at no moment */
         else
-            add_written(g, list_at(g->choice, moment), sync);
+            add_written(g, list_at(g, sync), sync);
     }
 }
 

@@ -189,6 +189,16 @@ derive adapted-sharded "$adapted" 'data: 2, tensor: 2' 4 'fsdp(data) * megatron(
     'clip norm 0.25'
 derive adapted-stages "$adapted" 'stage: 2, data: 2' 4 'fsdp(data) * pipeline(stage)' "$adamw" '4 in 2 microbatches'
 derive gpt-replicated-shards "$gpt" 'node: 2, data: 2' 4 'hsdp(node, data) * selective' "$adamw" '4 in 2 microbatches'
+# Both sums of a hybrid in each microbatch, the second on the shards of the first; also in a pipeline.
+each='strategy each(r: axis, s: axis) {
+    gradients sharded over s
+    optimizer sharded over s
+    activations sharded over s, r by batch
+    sync gradients : sum over s into shards each microbatch then mean over r each microbatch scale r
+}'
+derive gpt-replicated-each "$gpt" 'shard: 2, node: 2' 4 'each(node, shard)' "$adamw" '8 in 2 microbatches' "$each"
+derive gpt-replicated-each-stages "$gpt" 'stage: 2, shard: 2, node: 2' 8 'each(node, shard) * pipeline(stage)' "$adamw" \
+    '12 in 3 microbatches' "$each"
 derive gpt-kept-again "$gpt" 'data: 2' 2 'zero1(data) * recompute(block[0]) * offload_activations(block[*].attn)' "$adamw" \
     '4 in 2 microbatches'
 derive layers-kept-again "$masked_layers" 'data: 2' 2 \
