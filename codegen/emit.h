@@ -4,6 +4,7 @@
  *   emit_tree.c     loops, guards, waits
  *   emit_op.c       one operator as a statement with its comment
  *   emit_gemm.c     einsum as a call of prt_gemm
+ *   emit_window.c   convolutions and pooling as a call of prt_window
  *   emit_data.c     initial values, the batch, results, saved gradients, copies between tiers
  *   emit_extent.c   extents, places and slots as C expressions
  *   emit_layout.c   where the elements of buffers are on each rank, as rows of a table
@@ -104,7 +105,7 @@ typedef struct Emit {
     UsedGradients used;
     Vec(EmitGradient) gradients;
     bool uses_modulo;
-    int gemm_count, piece_count; /* variables named so far */
+    int gemm_count, window_count, piece_count; /* variables named so far */
 } Emit;
 
 /* The text of program.c. */
@@ -133,6 +134,11 @@ void emit_tier_copy(Emit *e, const Op *op);
 
 /* ---- emit_gemm.c */
 void emit_einsum(Emit *e, const Op *op);
+
+/* ---- emit_window.c */
+/* Is there a call for this convolution or pooling? */
+bool emit_window_fits(const Program *program, const Op *op);
+void emit_window(Emit *e, const Op *op);
 
 /* ---- emit_extent.c */
 

@@ -41,19 +41,12 @@ static bool same_cuts(const int8_t *x, int x_count, const int8_t *y, int y_count
     return x_count == y_count && memcmp(x, y, (size_t)x_count) == 0;
 }
 
-static bool same_dim(const Dim *x, const Dim *y)
-{
-    bool segments = x->cut_count == 0 || segments_equal(x->segments, y->segments);
-    return x->size == y->size && same_cuts(x->cut, x->cut_count, y->cut, y->cut_count) && segments &&
-           x->halo_before == y->halo_before && x->halo_after == y->halo_after && x->padded == y->padded;
-}
-
 static bool same_layout(const EmitLayout *x, const EmitLayout *y)
 {
     bool same = x->unit == y->unit && x->each == y->each && same_cuts(x->cut, x->cut_count, y->cut, y->cut_count) &&
                 x->dim_count == y->dim_count;
     for (int i = 0; same && i < x->dim_count; i++)
-        same = same_dim(&x->dims[i], &y->dims[i]);
+        same = dim_equal(&x->dims[i], &y->dims[i]);
     return same;
 }
 

@@ -68,7 +68,8 @@ static const char *op_words(Emit *e, const Op *op)
 static const char *source_words(Emit *e, const Op *op)
 {
     OpClass op_class = op_info[op->kind].op_class;
-    bool computes = kernels_compute(op->kind) || op_class == CLASS_CONTRACT || op_class == CLASS_VIEW;
+    bool computes =
+        kernels_compute(op->kind) || op_class == CLASS_CONTRACT || op_class == CLASS_WINDOW || op_class == CLASS_VIEW;
     return computes ? arena_printf(e->arena, "computing in %s", routine_name(e->routine)) : op_words(e, op);
 }
 
@@ -474,8 +475,9 @@ void emit_op(Emit *e, const Op *op)
     case CLASS_VIEW:
         emit_view(e, op);
         return;
-    case CLASS_WINDOW: /* refused earlier (codegen/refuse.c) */
-        break;
+    case CLASS_WINDOW:
+        emit_window(e, op);
+        return;
     }
     BUG("'%s' cannot be printed", op_info[op->kind].name);
 }

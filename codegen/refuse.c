@@ -1,6 +1,7 @@
 /* refuse.c - reports what cannot be built yet, at its source position: P0501, once per reason and line. */
 #include "codegen/codegen.h"
 
+#include "codegen/emit.h"
 #include "codegen/entry.h"
 #include "codegen/gradients.h"
 #include "codegen/kernels.h"
@@ -11,7 +12,6 @@ typedef struct Refuse {
     const Train *train;
     const Program *program;
     bool good;
-    bool reported_window;
 } Refuse;
 
 static const char built[] = "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what is composed "
@@ -253,23 +253,10 @@ static void check_source(Refuse *r, const Op *op)
     BUG("'%s' has no statement in C", op_info[op->kind].name);
 }
 
-/* Convolutions and pooling have no kernels: reported at the first of them. */
 static void check_window(Refuse *r, const Op *op)
 {
-    switch (op_window(op->kind)) {
-    case WINDOW_CONV:
-    case WINDOW_CONV_INPUT_BWD:
-    case WINDOW_CONV_WEIGHT_BWD:
-    case WINDOW_MAX_POOL:
-    case WINDOW_MAX_POOL_BWD:
-    case WINDOW_MEAN_POOL:
-    case WINDOW_MEAN_POOL_BWD:
-        if (!r->reported_window)
-            refuse(r, op->span, "a convolution or pooling", NULL);
-        r->reported_window = true;
-        return;
-    }
-    BUG("'%s' has no kernel", op_info[op->kind].name);
+    if (!emit_window_fits(r->program, op))
+        refuse(r, op->span, "a convolution or pooling of this layout", NULL);
 }
 
 static void check_op(Refuse *r, const Op *op)

@@ -57,6 +57,13 @@ bool dim_is_even(const Decls *decls, const Dim *dim, int64_t *extent)
     return even;
 }
 
+bool dim_equal(const Dim *a, const Dim *b)
+{
+    bool segments = a->cut_count == 0 || segments_equal(a->segments, b->segments);
+    return a->size == b->size && a->cut_count == b->cut_count && memcmp(a->cut, b->cut, (size_t)a->cut_count) == 0 &&
+           segments && a->halo_before == b->halo_before && a->halo_after == b->halo_after && a->padded == b->padded;
+}
+
 bool ref_is_scalar(const Program *program, const Ref *ref)
 {
     const Buffer *buffer = ref_buffer(program, ref);

@@ -42,6 +42,8 @@ bool ref_dims(const Program *program, const Ref *ref, int *count, Dim *dims);
 const Buffer *ref_buffer(const Program *program, const Ref *ref);
 /* Are all pieces of the dim of the same size, *extent? A padded one is: it has the room of the largest. */
 bool dim_is_even(const Decls *decls, const Dim *dim, int64_t *extent);
+/* The same elements, at the same places? */
+bool dim_equal(const Dim *a, const Dim *b);
 bool ref_is_scalar(const Program *program, const Ref *ref);
 
 #endif

@@ -1,4 +1,4 @@
-/* device.h - the device table: memory, streams, events and contractions of the device that computes.
+/* device.h - the device table: memory, streams, events, contractions and windows of the device that computes.
  *
  * A row is one implementation, a table of functions. It is chosen when the program starts. Today there is one, the CPU
  * (device_cpu.c), on which every operation is complete on return, so streams and events cost nothing. Pointers are the
@@ -25,6 +25,8 @@ struct prt_device {
     void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; ranges may overlap */
     void (*gemm)(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
                  int stream);
+    void (*window)(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
+                   int beta, void *c, int stream);
 
     void (*event_record)(int event, int stream);
     void (*stream_wait)(int stream, int event);
@@ -32,5 +34,7 @@ struct prt_device {
 };
 
 const prt_device *prt_device_cpu(void);
+void prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
+                    int beta, void *c, int stream); /* windows_cpu.c */
 
 #endif

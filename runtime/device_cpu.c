@@ -216,12 +216,25 @@ static void no_terms(prt_dtype dtype, const prt_gemm_shape *s, int beta, char *c
             memset(c + (i * s->c_row + j * s->c_column) * bytes, 0, (size_t)bytes);
 }
 
-static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
+/* Where a summed batch dim is empty, so are all sums. */
+static prt_gemm_shape without_empty_sums(const prt_gemm_shape *shape)
+{
+    prt_gemm_shape left = *shape;
+    for (int d = 0; d < shape->batch_dims; d++)
+        if (shape->batch[d] == 0 && shape->c_batch[d] == 0) {
+            left.batch[d] = 1;
+            left.k = 0;
+        }
+    return left;
+}
+
+static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *given, const void *a, const void *b, int beta, void *c,
                      int stream)
 {
     (void)stream;
     if (dtype != PRT_F32 && dtype != PRT_F64)
         abort(); /* no other dtype has contractions */
+    const prt_gemm_shape own = without_empty_sums(given), *shape = &own;
     int64_t bytes = prt_dtype_bytes(dtype), count = 1, index[PRT_MAX_BATCH] = {0};
     for (int d = 0; d < shape->batch_dims; d++)
         count *= shape->batch[d];
@@ -274,6 +287,7 @@ const prt_device *prt_device_cpu(void)
         .fill = cpu_fill,
         .copy = cpu_copy,
         .gemm = cpu_gemm,
+        .window = prt_cpu_window,
         .event_record = cpu_event_record,
         .stream_wait = cpu_stream_wait,
         .synchronize = cpu_synchronize,

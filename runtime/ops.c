@@ -24,6 +24,12 @@ void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, co
     ctx->run->device->gemm(dtype, shape, a, b, beta, c, 0);
 }
 
+void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
+                const void *b, int beta, void *c)
+{
+    ctx->run->device->window(dtype, op, shape, a, b, beta, c, 0);
+}
+
 /* ---- Initial values ----------------------------------------------------------------------------------------- */
 
 enum { CHUNK = 4096 };

@@ -322,6 +322,44 @@ typedef struct prt_gemm_shape {
 void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
               void *c);
 
+/* ---- Convolutions and pooling -------------------------------------------------------------------------------------
+ *
+ * As the operators of a step program (docs/step-program.md 3). Input x, weight w and output y are over [batch, group,
+ * channel, row, column]; the weight over [group, out, in, row, column] of the window. A depthwise convolution has one
+ * channel in and one out per group, pooling too; it has no weight. All strides are in elements; along columns they are
+ * 1, and the weight is dense in its last three dims. */
+typedef enum prt_window_op {
+    PRT_CONV,            /* y = x, w */
+    PRT_CONV_INPUT_BWD,  /* x = y, w */
+    PRT_CONV_WEIGHT_BWD, /* w = x, y */
+    PRT_MAX_POOL,        /* y = x */
+    PRT_MAX_POOL_BWD,    /* an array like x = x, y */
+    PRT_MEAN_POOL,       /* y = x */
+    PRT_MEAN_POOL_BWD    /* x = y */
+} prt_window_op;
+
+/* Rows, or columns. Output p sees rows p * stride - pad up to that + window - 1 of the image, those that there are. A
+ * rank has `output` of them from start / stride on, and the image's rows start - before .. start - before + input - 1.
+ */
+typedef struct prt_grid {
+    int64_t size;          /* of the whole image */
+    int64_t start, before; /* 0 where it is not cut */
+    int64_t input, output, window, stride, pad;
+} prt_grid;
+
+typedef struct prt_window_shape {
+    int64_t batch, groups, in, out;
+    int64_t x_batch, x_group, x_in, x_row;
+    int64_t w_group, w_out;
+    int64_t y_batch, y_group, y_out, y_row;
+    prt_grid rows, columns;
+} prt_window_shape;
+
+/* c = beta * c + op(a, b), the arrays as in the comments above; b is NULL where there is none. beta is 0 or 1; with
+ * beta 0 c is not read. f32 and f64. */
+void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
+                const void *b, int beta, void *c);
+
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 
 /* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's (for an init

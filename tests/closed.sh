@@ -59,7 +59,7 @@ collectives="verify/prepare_collective.c verify/transfer_collective.c verify/mac
 sources="verify/prepare_source.c verify/machine_source.c verify/machine_padding.c plan/walk.c codegen/refuse.c codegen/emit_op.c codegen/kernels.c
          step/interp.c"
 sinks="verify/prepare_source.c verify/machine_op.c plan/walk.c codegen/emit_op.c step/interp.c"
-windows="verify/prepare_windows.c verify/transfer.c plan/walk.c codegen/refuse.c step/operators.c step/interp.c"
+windows="verify/prepare_windows.c verify/transfer.c plan/walk.c codegen/emit_window.c step/operators.c step/interp.c"
 views="verify/prepare_reshape.c verify/transfer.c verify/schedule_op.c plan/walk.c codegen/emit_op.c step/interp.c"
 tables="verify/transfer.c plan/walk.c codegen/kernels.c step/interp.c"
 contractions="verify/transfer.c plan/walk.c codegen/emit_op.c step/interp.c"

@@ -98,13 +98,34 @@ static const Model models[] = {
      "}\n",
      "bytes"},
     {"cnn",
-     "model net(height = 8, width = 8) {\n"
+     "model net(layers = 3, height = 8, width = 8) {\n"
      "    input features : f32[batch, 2, height, width]\n"
      "    input labels : int[batch]\n"
      "    x = relu(convolution(features, 4, window = 3, pad = 1) as c1)\n"
      "    x = relu(convolution(max_pool(x, 2), 6, window = 3, pad = 1) as c2)\n"
+     "    repeat block[layers] {\n"
+     "        x = x + tanh(convolution(x, 6, window = 3, pad = 1) as conv)\n"
+     "    }\n"
      "    x = tanh(linear(flatten(mean_pool(x, 2)), 7) as fc)\n"
      "    loss = mean over batch of cross_entropy(linear(x, 5) as last, labels)\n"
+     "}\n",
+     "synthetic"},
+    {"mobile",
+     "model net(layers = 3, height = 9, width = 11) {\n"
+     "    input features : f32[batch, 2, height, width]\n"
+     "    input labels : int[batch]\n"
+     "    x = tanh(batchnorm(convolution(features, 6, window = 3, stride = 2, pad = 1, bias = none) as c1) as n1)\n"
+     "    repeat block[layers] {\n"
+     "        y = tanh(batchnorm(convolution(x, 12, window = 1, bias = none) as wide) as wide_norm)\n"
+     "        y = tanh(batchnorm(convolution(y, 12, window = 3, pad = 1, groups = 12, bias = none) as deep) as "
+     "deep_norm)\n"
+     "        x = x + batchnorm(convolution(y, 6, window = 1, groups = 2, bias = none) as out) as out_norm\n"
+     "    }\n"
+     "    y = mean_pool(convolution(x, 6, window = 3, stride = 2, pad = 2, groups = 6) as deep, 3, stride = 2, pad = "
+     "1)\n"
+     "    x = convolution(max_pool(x, 3, stride = 2, pad = 1), 8, window = 1, stride = 2, groups = 2) as short\n"
+     "    logits = linear(tanh(global_mean(x)), 5) as last + linear(flatten(y), 5, bias = none) as other\n"
+     "    loss = mean over batch of cross_entropy(logits, labels)\n"
      "}\n",
      "synthetic"},
 };

@@ -156,6 +156,37 @@ static void test_sums_over_batch_dims(void **state)
     check(&s, PRT_F64, 0);
 }
 
+/* A sum over a batch dim of extent 0 is zero, as of a rank that has no examples. */
+static void test_empty_batch_dims(void **state)
+{
+    (void)state;
+    prt_gemm_shape s = {.m = 2,
+                        .n = 2,
+                        .k = 2,
+                        .a_row = 2,
+                        .a_column = 1,
+                        .b_row = 2,
+                        .b_column = 1,
+                        .c_row = 2,
+                        .c_column = 1,
+                        .batch_dims = 2,
+                        .batch = {0, 2},
+                        .a_batch = {4, 0},
+                        .b_batch = {4, 0},
+                        .c_batch = {0, 4}};
+    double a[4] = {1, 2, 3, 4}, c[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    prt_device_cpu()->gemm(PRT_F64, &s, a, a, 1, c, 0);
+    for (int i = 0; i < 9; i++)
+        assert_true(c[i] == i + 1);
+    prt_device_cpu()->gemm(PRT_F64, &s, a, a, 0, c, 0);
+    for (int i = 0; i < 9; i++)
+        assert_true(c[i] == (i < 8 ? 0 : 9));
+    s.batch[0] = 1, s.batch[1] = 0; /* nothing to write */
+    c[0] = 7;
+    prt_device_cpu()->gemm(PRT_F64, &s, a, a, 0, c, 0);
+    assert_true(c[0] == 7);
+}
+
 static void test_beta_zero_does_not_read(void **state)
 {
     (void)state;
@@ -184,9 +215,8 @@ static int prepare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_order_of_strides),
-        cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_sums_over_batch_dims),
+        cmocka_unit_test(test_every_order_of_strides),  cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_sums_over_batch_dims),    cmocka_unit_test(test_empty_batch_dims),
         cmocka_unit_test(test_beta_zero_does_not_read),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
