@@ -1,0 +1,6369 @@
+/* resnet, trained on a mesh { data: 4 }: the program of every rank. Written by placec from examples/resnet.place;
+ * the comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
+#include "place_rt.h"
+
+/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
+void kernel_fill_f32(float *y, int64_t ni, double value);
+void kernel_fill_f32_to_s(float *y, double value);
+void kernel_reduce_f32_ijk_to_j(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
+void kernel_scale_f32(float *y, const float *a, int64_t ni, double scale);
+void kernel_sub_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
+void kernel_sum_squares_f32_ijk_to_j(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
+void kernel_rsqrt_f32(float *y, const float *a, int64_t ni, double epsilon);
+void kernel_mul_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_mul_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
+void kernel_add_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
+void kernel_relu_f32(float *y, const float *a, int64_t ni);
+void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_reduce_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_iota_i32(int32_t *y, int64_t ni, double first);
+void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
+void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
+                                       int64_t nj);
+void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
+void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
+void kernel_scale_f32_s_in_place_a(float *y, double scale);
+void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
+                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
+                                                int64_t nj);
+void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_copy_f32_i_to_ij(float *y, const float *a, int64_t ni, int64_t nj);
+void kernel_relu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
+void kernel_reduce_f32_ijk_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
+void kernel_mul_f32_accumulate(float *y, const float *a, const float *b, int64_t ni);
+void kernel_rsqrt_bwd_f32(float *y, const float *a, const float *b, int64_t ni, double epsilon);
+void kernel_mul_f32_ijk_j_accumulate(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
+void kernel_copy_f32_j_to_ijk_accumulate(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
+void kernel_copy_f32(float *y, const float *a, int64_t ni);
+void kernel_copy_f32_s_accumulate(float *y, const float *a);
+void kernel_blend_f32_in_place_a(float *y, const float *b, int64_t ni, double part);
+void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
+void kernel_increment_f32_s_in_place_a(float *y);
+void kernel_momentum_f32_in_place_a(float *y, const float *b, int64_t ni, double momentum);
+void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, int64_t ni);
+
+/* Axes of the mesh, the first outermost. */
+enum { AXIS_data };
+
+/* Parameters, rows of tensors[]. */
+enum {
+    TENSOR_conv_weight,
+    TENSOR_norm_gain,
+    TENSOR_norm_bias,
+    TENSOR_norm_running_mean,
+    TENSOR_norm_running_variance,
+    TENSOR_wide_conv1_weight,
+    TENSOR_wide_norm1_gain,
+    TENSOR_wide_norm1_bias,
+    TENSOR_wide_norm1_running_mean,
+    TENSOR_wide_norm1_running_variance,
+    TENSOR_wide_conv2_weight,
+    TENSOR_wide_norm2_gain,
+    TENSOR_wide_norm2_bias,
+    TENSOR_wide_norm2_running_mean,
+    TENSOR_wide_norm2_running_variance,
+    TENSOR_conv1_weight,
+    TENSOR_norm1_gain,
+    TENSOR_norm1_bias,
+    TENSOR_norm1_running_mean,
+    TENSOR_norm1_running_variance,
+    TENSOR_short_weight,
+    TENSOR_short_norm_gain,
+    TENSOR_short_norm_bias,
+    TENSOR_short_norm_running_mean,
+    TENSOR_short_norm_running_variance,
+    TENSOR_conv2_weight,
+    TENSOR_norm2_gain,
+    TENSOR_norm2_bias,
+    TENSOR_norm2_running_mean,
+    TENSOR_norm2_running_variance,
+    TENSOR_deep_conv1_weight,
+    TENSOR_deep_norm1_gain,
+    TENSOR_deep_norm1_bias,
+    TENSOR_deep_norm1_running_mean,
+    TENSOR_deep_norm1_running_variance,
+    TENSOR_deep_conv2_weight,
+    TENSOR_deep_norm2_gain,
+    TENSOR_deep_norm2_bias,
+    TENSOR_deep_norm2_running_mean,
+    TENSOR_deep_norm2_running_variance,
+    TENSOR_head_weight,
+    TENSOR_head_bias,
+};
+
+/* Inputs, rows of inputs[]. */
+enum { INPUT_pixels, INPUT_labels };
+
+/* Units of parameters that lie together, rows of units[]. */
+enum { UNIT_outside, UNIT_outside_whole, UNIT_wide, UNIT_wide_whole, UNIT_deep, UNIT_deep_whole };
+
+/* Where elements are, rows of layouts[]. */
+enum { LAYOUT_16, LAYOUT_32, LAYOUT_scalar, LAYOUT_outside, LAYOUT_wide, LAYOUT_deep };
+
+/* Gradients that updates use, rows of gradients[]. */
+enum {
+    GRADIENT_outside,
+    GRADIENT_outside_whole,
+    GRADIENT_wide,
+    GRADIENT_wide_whole,
+    GRADIENT_deep,
+    GRADIENT_deep_whole,
+};
+
+/* Ranks that communicate, rows of groups[]. */
+enum { GROUP_data };
+
+/* Communications, rows of calls[]. */
+enum {
+    CALL_all_reduce_norm_mean_sum,
+    CALL_all_reduce_norm_variance_sum,
+    CALL_all_reduce_wide_norm1_mean_sum,
+    CALL_all_reduce_wide_norm1_variance_sum,
+    CALL_all_reduce_wide_norm2_mean_sum,
+    CALL_all_reduce_wide_norm2_variance_sum,
+    CALL_all_reduce_norm1_mean_sum,
+    CALL_all_reduce_norm1_variance_sum,
+    CALL_all_reduce_short_norm_mean_sum,
+    CALL_all_reduce_short_norm_variance_sum,
+    CALL_all_reduce_norm2_mean_sum,
+    CALL_all_reduce_norm2_variance_sum,
+    CALL_all_reduce_deep_norm1_mean_sum,
+    CALL_all_reduce_deep_norm1_variance_sum,
+    CALL_all_reduce_deep_norm2_mean_sum,
+    CALL_all_reduce_deep_norm2_variance_sum,
+    CALL_all_reduce_d_deep_norm2_scale,
+    CALL_all_reduce_d_deep_norm2_mean,
+    CALL_all_reduce_d_deep_norm1_scale,
+    CALL_all_reduce_d_deep_norm1_mean,
+    CALL_all_reduce_d_norm2_scale,
+    CALL_all_reduce_d_norm2_mean,
+    CALL_all_reduce_d_short_norm_scale,
+    CALL_all_reduce_d_short_norm_mean,
+    CALL_all_reduce_d_norm1_scale,
+    CALL_all_reduce_d_norm1_mean,
+    CALL_all_reduce_d_wide_norm2_scale,
+    CALL_all_reduce_d_wide_norm2_mean,
+    CALL_all_reduce_d_wide_norm1_scale,
+    CALL_all_reduce_d_wide_norm1_mean,
+    CALL_all_reduce_d_norm_scale,
+    CALL_all_reduce_d_norm_mean,
+    CALL_all_reduce_loss_sum,
+    CALL_all_reduce_gradients_outside,
+    CALL_all_reduce_gradients_wide,
+    CALL_all_reduce_gradients_deep,
+    CALL_eval_all_reduce_loss_sum,
+};
+
+/* What messages say is being done, rows of sources[]. */
+enum {
+    NO_LINE_resnet,
+    LINE_9_computing_in_init,
+    LINE_14_computing_in_init,
+    LINE_15_computing_in_init,
+    LINE_16_computing_in_init,
+    LINE_11_computing_in_init,
+    LINE_12_computing_in_init,
+    LINE_18_computing_in_init,
+    LINE_19_computing_in_init,
+    LINE_29_computing_in_init,
+    LINE_9_init,
+    LINE_11_init,
+    LINE_18_init,
+    LINE_28_computing_in_step,
+    LINE_21_computing_in_step,
+    LINE_6_read_pixels,
+    LINE_7_read_labels,
+    LINE_9_computing_in_step,
+    LINE_9_all_reduce_norm_mean_sum_over_data,
+    LINE_9_all_reduce_norm_variance_sum_over_data,
+    LINE_11_computing_in_step,
+    LINE_11_all_reduce_wide_norm1_mean_sum_over_data,
+    LINE_11_all_reduce_wide_norm1_variance_sum_over_data,
+    LINE_12_computing_in_step,
+    LINE_12_all_reduce_wide_norm2_mean_sum_over_data,
+    LINE_12_all_reduce_wide_norm2_variance_sum_over_data,
+    LINE_14_computing_in_step,
+    LINE_14_all_reduce_norm1_mean_sum_over_data,
+    LINE_14_all_reduce_norm1_variance_sum_over_data,
+    LINE_15_computing_in_step,
+    LINE_15_all_reduce_short_norm_mean_sum_over_data,
+    LINE_15_all_reduce_short_norm_variance_sum_over_data,
+    LINE_16_computing_in_step,
+    LINE_16_all_reduce_norm2_mean_sum_over_data,
+    LINE_16_all_reduce_norm2_variance_sum_over_data,
+    LINE_18_computing_in_step,
+    LINE_18_all_reduce_deep_norm1_mean_sum_over_data,
+    LINE_18_all_reduce_deep_norm1_variance_sum_over_data,
+    LINE_19_computing_in_step,
+    LINE_19_all_reduce_deep_norm2_mean_sum_over_data,
+    LINE_19_all_reduce_deep_norm2_variance_sum_over_data,
+    LINE_19_all_reduce_d_deep_norm2_scale_over_data,
+    LINE_19_all_reduce_d_deep_norm2_mean_over_data,
+    LINE_18_all_reduce_d_deep_norm1_scale_over_data,
+    LINE_18_all_reduce_d_deep_norm1_mean_over_data,
+    LINE_16_all_reduce_d_norm2_scale_over_data,
+    LINE_16_all_reduce_d_norm2_mean_over_data,
+    LINE_15_all_reduce_d_short_norm_scale_over_data,
+    LINE_15_all_reduce_d_short_norm_mean_over_data,
+    LINE_14_all_reduce_d_norm1_scale_over_data,
+    LINE_14_all_reduce_d_norm1_mean_over_data,
+    LINE_12_all_reduce_d_wide_norm2_scale_over_data,
+    LINE_12_all_reduce_d_wide_norm2_mean_over_data,
+    LINE_11_all_reduce_d_wide_norm1_scale_over_data,
+    LINE_11_all_reduce_d_wide_norm1_mean_over_data,
+    LINE_9_all_reduce_d_norm_scale_over_data,
+    LINE_9_all_reduce_d_norm_mean_over_data,
+    LINE_28_all_reduce_loss_sum_over_data,
+    LINE_21_output_loss,
+    LINE_29_computing_in_step,
+    LINE_29_output_learning_rate,
+    LINE_28_all_reduce_gradients_outside_over_data,
+    LINE_28_all_reduce_gradients_wide_over_data,
+    LINE_28_all_reduce_gradients_deep_over_data,
+    LINE_21_computing_in_eval,
+    LINE_9_computing_in_eval,
+    LINE_11_computing_in_eval,
+    LINE_12_computing_in_eval,
+    LINE_14_computing_in_eval,
+    LINE_15_computing_in_eval,
+    LINE_16_computing_in_eval,
+    LINE_18_computing_in_eval,
+    LINE_19_computing_in_eval,
+    LINE_28_all_reduce_eval_loss_sum_over_data,
+    LINE_9_computing_in_predict,
+    LINE_11_computing_in_predict,
+    LINE_12_computing_in_predict,
+    LINE_14_computing_in_predict,
+    LINE_15_computing_in_predict,
+    LINE_16_computing_in_predict,
+    LINE_18_computing_in_predict,
+    LINE_19_computing_in_predict,
+    LINE_21_computing_in_predict,
+    LINE_21_output_logits,
+};
+
+/* Where a parameter is in its unit, in elements. */
+#define OFFSET_conv_weight 0
+#define OFFSET_norm_bias 432
+#define OFFSET_conv1_weight 448
+#define OFFSET_norm1_bias 5056
+#define OFFSET_short_weight 5088
+#define OFFSET_short_norm_bias 5600
+#define OFFSET_conv2_weight 5632
+#define OFFSET_norm2_bias 14848
+#define OFFSET_head_weight 14880
+#define OFFSET_head_bias 15200
+#define OFFSET_norm_gain 0
+#define OFFSET_norm1_gain 16
+#define OFFSET_short_norm_gain 48
+#define OFFSET_norm2_gain 80
+#define OFFSET_wide_conv1_weight 0
+#define OFFSET_wide_norm1_bias 2304
+#define OFFSET_wide_conv2_weight 2320
+#define OFFSET_wide_norm2_bias 4624
+#define OFFSET_wide_norm1_gain 0
+#define OFFSET_wide_norm2_gain 16
+#define OFFSET_deep_conv1_weight 0
+#define OFFSET_deep_norm1_bias 9216
+#define OFFSET_deep_conv2_weight 9248
+#define OFFSET_deep_norm2_bias 18464
+#define OFFSET_deep_norm1_gain 0
+#define OFFSET_deep_norm2_gain 32
+
+/* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
+#define ARENA_parameters_outside 0
+#define ARENA_gradients_outside 28104384
+#define ARENA_momentum_outside 60864
+#define ARENA_parameters_outside_whole 121728
+#define ARENA_gradients_outside_whole 28202880
+#define ARENA_momentum_outside_whole 122176
+#define ARENA_parameters_wide 122624
+#define ARENA_gradients_wide 28165248
+#define ARENA_momentum_wide 159744
+#define ARENA_parameters_wide_whole 196864
+#define ARENA_gradients_wide_whole 28203328
+#define ARENA_momentum_wide_whole 197120
+#define ARENA_parameters_deep 197376
+#define ARENA_gradients_deep 27956416
+#define ARENA_momentum_deep 345344
+#define ARENA_parameters_deep_whole 493312
+#define ARENA_gradients_deep_whole 28202368
+#define ARENA_momentum_deep_whole 493824
+#define ARENA_statistics_norm_running_mean 494336
+#define ARENA_statistics_norm_running_variance 494400
+#define ARENA_statistics_norm1_running_mean 494464
+#define ARENA_statistics_norm1_running_variance 494592
+#define ARENA_statistics_short_norm_running_mean 494720
+#define ARENA_statistics_short_norm_running_variance 494848
+#define ARENA_statistics_norm2_running_mean 494976
+#define ARENA_statistics_norm2_running_variance 495104
+#define ARENA_statistics_wide_norm1_running_mean 495232
+#define ARENA_statistics_wide_norm1_running_variance 495360
+#define ARENA_statistics_wide_norm2_running_mean 495488
+#define ARENA_statistics_wide_norm2_running_variance 495616
+#define ARENA_statistics_deep_norm1_running_mean 495744
+#define ARENA_statistics_deep_norm1_running_variance 496000
+#define ARENA_statistics_deep_norm2_running_mean 496256
+#define ARENA_statistics_deep_norm2_running_variance 496512
+#define ARENA_step 496768
+#define ARENA_loss_sum 28208320
+#define ARENA_pixels 27759808
+#define ARENA_labels 27235520
+#define ARENA_conv 496832
+#define ARENA_norm_mean_sum 1545408
+#define ARENA_norm_mean 28208384
+#define ARENA_norm_centered 15701184
+#define ARENA_norm_variance_sum 496832
+#define ARENA_norm_variance 28208448
+#define ARENA_norm_rstd 28208512
+#define ARENA_norm_scale 28208576
+#define ARENA_norm_scaled 496832
+#define ARENA_norm 16749760
+#define ARENA_x 496832
+#define ARENA_wide_conv1 14128320
+#define ARENA_wide_norm1_mean_sum 15176896
+#define ARENA_wide_norm1_mean 28205632
+#define ARENA_wide_norm1_centered 3642560
+#define ARENA_wide_norm1_variance_sum 14128320
+#define ARENA_wide_norm1_variance 28205760
+#define ARENA_wide_norm1_rstd 28205888
+#define ARENA_wide_norm1_scale 28206016
+#define ARENA_wide_norm1_scaled 14128320
+#define ARENA_wide_norm1 5739712
+#define ARENA_wide_z 7836864
+#define ARENA_wide_conv2 14128320
+#define ARENA_wide_norm2_mean_sum 15176896
+#define ARENA_wide_norm2_mean 28206144
+#define ARENA_wide_norm2_centered 9934016
+#define ARENA_wide_norm2_variance_sum 14128320
+#define ARENA_wide_norm2_variance 28206272
+#define ARENA_wide_norm2_rstd 28206400
+#define ARENA_wide_norm2_scale 28206528
+#define ARENA_wide_norm2_scaled 14128320
+#define ARENA_wide_norm2 17798336
+#define ARENA_wide_x 12031168
+#define ARENA_conv1 14128320
+#define ARENA_norm1_mean_sum 14652608
+#define ARENA_norm1_mean 28206656
+#define ARENA_norm1_centered 23041216
+#define ARENA_norm1_variance_sum 14128320
+#define ARENA_norm1_variance 28206784
+#define ARENA_norm1_rstd 28206912
+#define ARENA_norm1_scale 28207040
+#define ARENA_norm1_scaled 14128320
+#define ARENA_norm1 23565504
+#define ARENA_y 24089792
+#define ARENA_short 14128320
+#define ARENA_short_norm_mean_sum 14652608
+#define ARENA_short_norm_mean 28207168
+#define ARENA_short_norm_centered 24614080
+#define ARENA_short_norm_variance_sum 14128320
+#define ARENA_short_norm_variance 28207296
+#define ARENA_short_norm_rstd 28207424
+#define ARENA_short_norm_scale 28207552
+#define ARENA_short_norm_scaled 14128320
+#define ARENA_short_norm 14652608
+#define ARENA_conv2 14128320
+#define ARENA_norm2_mean_sum 15176896
+#define ARENA_norm2_mean 28207680
+#define ARENA_norm2_centered 25138368
+#define ARENA_norm2_variance_sum 14128320
+#define ARENA_norm2_variance 28207808
+#define ARENA_norm2_rstd 28207936
+#define ARENA_norm2_scale 28208064
+#define ARENA_norm2_scaled 14128320
+#define ARENA_norm2 15176896
+#define ARENA_x_2 25662656
+#define ARENA_x_3 14128320
+#define ARENA_deep_conv1 26186944
+#define ARENA_deep_norm1_mean_sum 26711232
+#define ARENA_deep_norm1_mean 28203584
+#define ARENA_deep_norm1_centered 17798336
+#define ARENA_deep_norm1_variance_sum 26186944
+#define ARENA_deep_norm1_variance 28203840
+#define ARENA_deep_norm1_rstd 28204096
+#define ARENA_deep_norm1_scale 28204352
+#define ARENA_deep_norm1_scaled 26186944
+#define ARENA_deep_norm1 18846912
+#define ARENA_deep_z 19895488
+#define ARENA_deep_conv2 26186944
+#define ARENA_deep_norm2_mean_sum 26711232
+#define ARENA_deep_norm2_mean 28204608
+#define ARENA_deep_norm2_centered 20944064
+#define ARENA_deep_norm2_variance_sum 26186944
+#define ARENA_deep_norm2_variance 28204864
+#define ARENA_deep_norm2_rstd 28205120
+#define ARENA_deep_norm2_scale 28205376
+#define ARENA_deep_norm2_scaled 26186944
+#define ARENA_deep_norm2 26711232
+#define ARENA_deep_x 21992640
+#define ARENA_loss_terms_sum 26186944
+#define ARENA_loss_terms 26188992
+#define ARENA_head_product 26186944
+#define ARENA_head 26187584
+#define ARENA_class_positions 26186944
+#define ARENA_loss_terms_largest 26187008
+#define ARENA_loss_terms_exp_sum 26187072
+#define ARENA_loss_terms_target_logit 26187136
+#define ARENA_loss_terms_2 26187200
+#define ARENA_loss 28208640
+#define ARENA_d_loss_terms_2 26187136
+#define ARENA_d_head 26191040
+#define ARENA_d_loss_terms 26186944
+#define ARENA_d_loss_terms_sum 26711232
+#define ARENA_d_x_3 26186944
+#define ARENA_d_deep_x 26711232
+#define ARENA_d_deep_norm2_centered 26186944
+#define ARENA_d_deep_norm2_scale 27235520
+#define ARENA_d_deep_norm2_rstd 27235648
+#define ARENA_d_deep_norm2_variance 27235520
+#define ARENA_d_deep_norm2_variance_sum 27235648
+#define ARENA_d_deep_norm2_variance_sum_2 27235520
+#define ARENA_d_deep_norm2_centered_2 27235520
+#define ARENA_d_deep_norm2_mean 28208192
+#define ARENA_d_deep_norm2_mean_sum 27235520
+#define ARENA_d_deep_z 27235520
+#define ARENA_d_deep_norm1 26186944
+#define ARENA_d_deep_norm1_centered 27235520
+#define ARENA_d_deep_norm1_scale 28208192
+#define ARENA_d_deep_norm1_rstd 26186944
+#define ARENA_d_deep_norm1_variance 26187072
+#define ARENA_d_deep_norm1_variance_sum 26186944
+#define ARENA_d_deep_norm1_variance_sum_2 26187072
+#define ARENA_d_deep_norm1_centered_2 26186944
+#define ARENA_d_deep_norm1_mean 28208192
+#define ARENA_d_deep_norm1_mean_sum 26186944
+#define ARENA_d_x_2 14128320
+#define ARENA_d_norm2_centered 14652608
+#define ARENA_d_norm2_scale 15176896
+#define ARENA_d_norm2_rstd 15177024
+#define ARENA_d_norm2_variance 15176896
+#define ARENA_d_norm2_variance_sum 15177024
+#define ARENA_d_norm2_variance_sum_2 15176896
+#define ARENA_d_norm2_centered_2 15176896
+#define ARENA_d_norm2_mean 17798336
+#define ARENA_d_norm2_mean_sum 15176896
+#define ARENA_d_y 15176896
+#define ARENA_d_short_norm_centered 17798336
+#define ARENA_d_short_norm_scale 14652608
+#define ARENA_d_short_norm_rstd 14128320
+#define ARENA_d_short_norm_variance 14128448
+#define ARENA_d_short_norm_variance_sum 14128320
+#define ARENA_d_short_norm_variance_sum_2 14128448
+#define ARENA_d_short_norm_centered_2 14128320
+#define ARENA_d_short_norm_mean 14652608
+#define ARENA_d_short_norm_mean_sum 14128320
+#define ARENA_d_x 14128320
+#define ARENA_d_norm1 17798336
+#define ARENA_d_norm1_centered 15176896
+#define ARENA_d_norm1_scale 18322624
+#define ARENA_d_norm1_rstd 17798336
+#define ARENA_d_norm1_variance 17798464
+#define ARENA_d_norm1_variance_sum 17798336
+#define ARENA_d_norm1_variance_sum_2 17798464
+#define ARENA_d_norm1_centered_2 17798336
+#define ARENA_d_norm1_mean 18322624
+#define ARENA_d_norm1_mean_sum 17798336
+#define ARENA_d_wide_x 17798336
+#define ARENA_d_wide_norm2_centered 14128320
+#define ARENA_d_wide_norm2_scale 15176896
+#define ARENA_d_wide_norm2_rstd 15176960
+#define ARENA_d_wide_norm2_variance 15176896
+#define ARENA_d_wide_norm2_variance_sum 15176960
+#define ARENA_d_wide_norm2_variance_sum_2 15176896
+#define ARENA_d_wide_norm2_centered_2 18846912
+#define ARENA_d_wide_norm2_mean 15176896
+#define ARENA_d_wide_norm2_mean_sum 15176960
+#define ARENA_d_wide_z 18846912
+#define ARENA_d_wide_norm1 14128320
+#define ARENA_d_wide_norm1_centered 18846912
+#define ARENA_d_wide_norm1_scale 15176896
+#define ARENA_d_wide_norm1_rstd 14128320
+#define ARENA_d_wide_norm1_variance 14128384
+#define ARENA_d_wide_norm1_variance_sum 14128320
+#define ARENA_d_wide_norm1_variance_sum_2 14128384
+#define ARENA_d_wide_norm1_centered_2 14128320
+#define ARENA_d_wide_norm1_mean 15176896
+#define ARENA_d_wide_norm1_mean_sum 14128320
+#define ARENA_d_norm 496832
+#define ARENA_d_norm_centered 1545408
+#define ARENA_d_norm_scale 2593984
+#define ARENA_d_norm_rstd 496832
+#define ARENA_d_norm_variance 496896
+#define ARENA_d_norm_variance_sum 496832
+#define ARENA_d_norm_variance_sum_2 496896
+#define ARENA_d_norm_centered_2 496832
+#define ARENA_d_norm_mean 2593984
+#define ARENA_d_norm_mean_sum 496832
+#define ARENA_norm_unbiased 496832
+#define ARENA_wide_norm1_unbiased 496832
+#define ARENA_wide_norm2_unbiased 496832
+#define ARENA_norm1_unbiased 496832
+#define ARENA_short_norm_unbiased 496832
+#define ARENA_norm2_unbiased 496832
+#define ARENA_deep_norm1_unbiased 496832
+#define ARENA_deep_norm2_unbiased 496832
+#define ARENA_rate 496832
+#define ARENA_eval_loss_sum 5739712
+#define ARENA_eval_pixels 1545408
+#define ARENA_eval_labels 5739776
+#define ARENA_eval_conv 496832
+#define ARENA_eval_norm_centered 1545408
+#define ARENA_eval_norm_rstd 496832
+#define ARENA_eval_norm_scale 2593984
+#define ARENA_eval_norm_scaled 496832
+#define ARENA_eval_norm 3642560
+#define ARENA_eval_x 496832
+#define ARENA_eval_wide_conv1 3642560
+#define ARENA_eval_wide_norm1_centered 4691136
+#define ARENA_eval_wide_norm1_rstd 3642560
+#define ARENA_eval_wide_norm1_scale 5739840
+#define ARENA_eval_wide_norm1_scaled 3642560
+#define ARENA_eval_wide_norm1 4691136
+#define ARENA_eval_wide_z 3642560
+#define ARENA_eval_wide_conv2 4691136
+#define ARENA_eval_wide_norm2_centered 3642560
+#define ARENA_eval_wide_norm2_rstd 4691136
+#define ARENA_eval_wide_norm2_scale 5739840
+#define ARENA_eval_wide_norm2_scaled 4691136
+#define ARENA_eval_wide_norm2 3642560
+#define ARENA_eval_wide_x 4691136
+#define ARENA_eval_conv1 3642560
+#define ARENA_eval_norm1_centered 4166848
+#define ARENA_eval_norm1_rstd 3642560
+#define ARENA_eval_norm1_scale 4691136
+#define ARENA_eval_norm1_scaled 3642560
+#define ARENA_eval_norm1 4166848
+#define ARENA_eval_y 3642560
+#define ARENA_eval_short 4166848
+#define ARENA_eval_short_norm_centered 496832
+#define ARENA_eval_short_norm_rstd 1021120
+#define ARENA_eval_short_norm_scale 1545408
+#define ARENA_eval_short_norm_scaled 1021120
+#define ARENA_eval_short_norm 496832
+#define ARENA_eval_conv2 1021120
+#define ARENA_eval_norm2_centered 1545408
+#define ARENA_eval_norm2_rstd 1021120
+#define ARENA_eval_norm2_scale 2069696
+#define ARENA_eval_norm2_scaled 1021120
+#define ARENA_eval_norm2 1545408
+#define ARENA_eval_x_2 2069696
+#define ARENA_eval_x_3 496832
+#define ARENA_eval_deep_conv1 2069696
+#define ARENA_eval_deep_norm1_centered 2593984
+#define ARENA_eval_deep_norm1_rstd 2069696
+#define ARENA_eval_deep_norm1_scale 3118272
+#define ARENA_eval_deep_norm1_scaled 2069696
+#define ARENA_eval_deep_norm1 2593984
+#define ARENA_eval_deep_z 2069696
+#define ARENA_eval_deep_conv2 2593984
+#define ARENA_eval_deep_norm2_centered 2069696
+#define ARENA_eval_deep_norm2_rstd 2593984
+#define ARENA_eval_deep_norm2_scale 3118272
+#define ARENA_eval_deep_norm2_scaled 2593984
+#define ARENA_eval_deep_norm2 2069696
+#define ARENA_eval_deep_x 2593984
+#define ARENA_eval_loss_terms_sum 2069696
+#define ARENA_eval_loss_terms 496832
+#define ARENA_eval_head_product 498880
+#define ARENA_eval_head 496832
+#define ARENA_eval_class_positions 497472
+#define ARENA_eval_loss_terms_largest 497536
+#define ARENA_eval_loss_terms_exp_sum 497600
+#define ARENA_eval_loss_terms_target_logit 497664
+#define ARENA_eval_loss_terms_2 496832
+#define ARENA_eval_loss 496896
+#define ARENA_predict_pixels 562368
+#define ARENA_predict_conv 496832
+#define ARENA_predict_norm_centered 562368
+#define ARENA_predict_norm_rstd 496832
+#define ARENA_predict_norm_scale 627904
+#define ARENA_predict_norm_scaled 496832
+#define ARENA_predict_norm 693440
+#define ARENA_predict_x 496832
+#define ARENA_predict_wide_conv1 693440
+#define ARENA_predict_wide_norm1_centered 758976
+#define ARENA_predict_wide_norm1_rstd 693440
+#define ARENA_predict_wide_norm1_scale 824512
+#define ARENA_predict_wide_norm1_scaled 693440
+#define ARENA_predict_wide_norm1 758976
+#define ARENA_predict_wide_z 693440
+#define ARENA_predict_wide_conv2 758976
+#define ARENA_predict_wide_norm2_centered 693440
+#define ARENA_predict_wide_norm2_rstd 758976
+#define ARENA_predict_wide_norm2_scale 824512
+#define ARENA_predict_wide_norm2_scaled 758976
+#define ARENA_predict_wide_norm2 693440
+#define ARENA_predict_wide_x 758976
+#define ARENA_predict_conv1 693440
+#define ARENA_predict_norm1_centered 726208
+#define ARENA_predict_norm1_rstd 693440
+#define ARENA_predict_norm1_scale 758976
+#define ARENA_predict_norm1_scaled 693440
+#define ARENA_predict_norm1 726208
+#define ARENA_predict_y 693440
+#define ARENA_predict_short 726208
+#define ARENA_predict_short_norm_centered 496832
+#define ARENA_predict_short_norm_rstd 529600
+#define ARENA_predict_short_norm_scale 562368
+#define ARENA_predict_short_norm_scaled 529600
+#define ARENA_predict_short_norm 496832
+#define ARENA_predict_conv2 529600
+#define ARENA_predict_norm2_centered 562368
+#define ARENA_predict_norm2_rstd 529600
+#define ARENA_predict_norm2_scale 595136
+#define ARENA_predict_norm2_scaled 529600
+#define ARENA_predict_norm2 562368
+#define ARENA_predict_x_2 595136
+#define ARENA_predict_x_3 496832
+#define ARENA_predict_deep_conv1 595136
+#define ARENA_predict_deep_norm1_centered 627904
+#define ARENA_predict_deep_norm1_rstd 595136
+#define ARENA_predict_deep_norm1_scale 660672
+#define ARENA_predict_deep_norm1_scaled 595136
+#define ARENA_predict_deep_norm1 627904
+#define ARENA_predict_deep_z 595136
+#define ARENA_predict_deep_conv2 627904
+#define ARENA_predict_deep_norm2_centered 595136
+#define ARENA_predict_deep_norm2_rstd 627904
+#define ARENA_predict_deep_norm2_scale 660672
+#define ARENA_predict_deep_norm2_scaled 627904
+#define ARENA_predict_deep_norm2 595136
+#define ARENA_predict_deep_x 627904
+#define ARENA_predict_loss_terms_sum 595136
+#define ARENA_predict_loss_terms 496832
+#define ARENA_predict_head_product 496960
+#define ARENA_predict_head 496832
+
+/* ---- Buffers in the arena ---- */
+
+/* parameters.outside: f32 unit outside, 59.4 KiB */
+static inline float *at_parameters_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
+}
+
+/* gradients.outside: f32 unit outside, 59.4 KiB */
+static inline float *at_gradients_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
+}
+
+/* momentum.outside: f32 unit outside, 59.4 KiB */
+static inline float *at_momentum_outside(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_momentum_outside);
+}
+
+/* parameters.outside.whole: f32 unit outside.whole, 448 B */
+static inline float *at_parameters_outside_whole(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside_whole);
+}
+
+/* gradients.outside.whole: f32 unit outside.whole, 448 B */
+static inline float *at_gradients_outside_whole(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside_whole);
+}
+
+/* momentum.outside.whole: f32 unit outside.whole, 448 B */
+static inline float *at_momentum_outside_whole(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_momentum_outside_whole);
+}
+
+/* parameters.wide: f32 unit wide, 2 slots, 36.2 KiB */
+static inline float *at_parameters_wide(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_wide) + slot * 4640;
+}
+
+/* gradients.wide: f32 unit wide, 2 slots, 36.2 KiB */
+static inline float *at_gradients_wide(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_wide) + slot * 4640;
+}
+
+/* momentum.wide: f32 unit wide, 2 slots, 36.2 KiB */
+static inline float *at_momentum_wide(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_wide) + slot * 4640;
+}
+
+/* parameters.wide.whole: f32 unit wide.whole, 2 slots, 256 B */
+static inline float *at_parameters_wide_whole(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_wide_whole) + slot * 32;
+}
+
+/* gradients.wide.whole: f32 unit wide.whole, 2 slots, 256 B */
+static inline float *at_gradients_wide_whole(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_wide_whole) + slot * 32;
+}
+
+/* momentum.wide.whole: f32 unit wide.whole, 2 slots, 256 B */
+static inline float *at_momentum_wide_whole(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_wide_whole) + slot * 32;
+}
+
+/* parameters.deep: f32 unit deep, 2 slots, 144 KiB */
+static inline float *at_parameters_deep(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_deep) + slot * 18496;
+}
+
+/* gradients.deep: f32 unit deep, 2 slots, 144 KiB */
+static inline float *at_gradients_deep(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_deep) + slot * 18496;
+}
+
+/* momentum.deep: f32 unit deep, 2 slots, 144 KiB */
+static inline float *at_momentum_deep(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_deep) + slot * 18496;
+}
+
+/* parameters.deep.whole: f32 unit deep.whole, 2 slots, 512 B */
+static inline float *at_parameters_deep_whole(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_deep_whole) + slot * 64;
+}
+
+/* gradients.deep.whole: f32 unit deep.whole, 2 slots, 512 B */
+static inline float *at_gradients_deep_whole(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_deep_whole) + slot * 64;
+}
+
+/* momentum.deep.whole: f32 unit deep.whole, 2 slots, 512 B */
+static inline float *at_momentum_deep_whole(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_deep_whole) + slot * 64;
+}
+
+/* statistics.norm.running_mean: f32 [16], 64 B */
+static inline float *at_statistics_norm_running_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_norm_running_mean);
+}
+
+/* statistics.norm.running_variance: f32 [16], 64 B */
+static inline float *at_statistics_norm_running_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_norm_running_variance);
+}
+
+/* statistics.norm1.running_mean: f32 [32], 128 B */
+static inline float *at_statistics_norm1_running_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_norm1_running_mean);
+}
+
+/* statistics.norm1.running_variance: f32 [32], 128 B */
+static inline float *at_statistics_norm1_running_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_norm1_running_variance);
+}
+
+/* statistics.short_norm.running_mean: f32 [32], 128 B */
+static inline float *at_statistics_short_norm_running_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_short_norm_running_mean);
+}
+
+/* statistics.short_norm.running_variance: f32 [32], 128 B */
+static inline float *at_statistics_short_norm_running_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_short_norm_running_variance);
+}
+
+/* statistics.norm2.running_mean: f32 [32], 128 B */
+static inline float *at_statistics_norm2_running_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_norm2_running_mean);
+}
+
+/* statistics.norm2.running_variance: f32 [32], 128 B */
+static inline float *at_statistics_norm2_running_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_statistics_norm2_running_variance);
+}
+
+/* statistics.wide.norm1.running_mean: f32 [16], 2 slots, 128 B */
+static inline float *at_statistics_wide_norm1_running_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_wide_norm1_running_mean) + slot * 16;
+}
+
+/* statistics.wide.norm1.running_variance: f32 [16], 2 slots, 128 B */
+static inline float *at_statistics_wide_norm1_running_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_wide_norm1_running_variance) + slot * 16;
+}
+
+/* statistics.wide.norm2.running_mean: f32 [16], 2 slots, 128 B */
+static inline float *at_statistics_wide_norm2_running_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_wide_norm2_running_mean) + slot * 16;
+}
+
+/* statistics.wide.norm2.running_variance: f32 [16], 2 slots, 128 B */
+static inline float *at_statistics_wide_norm2_running_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_wide_norm2_running_variance) + slot * 16;
+}
+
+/* statistics.deep.norm1.running_mean: f32 [32], 2 slots, 256 B */
+static inline float *at_statistics_deep_norm1_running_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_deep_norm1_running_mean) + slot * 32;
+}
+
+/* statistics.deep.norm1.running_variance: f32 [32], 2 slots, 256 B */
+static inline float *at_statistics_deep_norm1_running_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_deep_norm1_running_variance) + slot * 32;
+}
+
+/* statistics.deep.norm2.running_mean: f32 [32], 2 slots, 256 B */
+static inline float *at_statistics_deep_norm2_running_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_deep_norm2_running_mean) + slot * 32;
+}
+
+/* statistics.deep.norm2.running_variance: f32 [32], 2 slots, 256 B */
+static inline float *at_statistics_deep_norm2_running_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_statistics_deep_norm2_running_variance) + slot * 32;
+}
+
+/* step: f32 [], 4 B */
+static inline float *at_step(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_step);
+}
+
+/* loss.sum: f32 [], 4 B */
+static inline float *at_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_sum);
+}
+
+/* pixels: f32 [64 / micro / data, 3, 32, 32], 192 KiB */
+static inline float *at_pixels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_pixels);
+}
+
+/* labels: i32 [64 / micro / data], 64 B */
+static inline int32_t *at_labels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_labels);
+}
+
+/* conv: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_conv(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_conv);
+}
+
+/* norm.mean.sum: f32 [16], 64 B */
+static inline float *at_norm_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean_sum);
+}
+
+/* norm.mean: f32 [16], 64 B */
+static inline float *at_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean);
+}
+
+/* norm.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_centered);
+}
+
+/* norm.variance.sum: f32 [16], 64 B */
+static inline float *at_norm_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_variance_sum);
+}
+
+/* norm.variance: f32 [16], 64 B */
+static inline float *at_norm_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_variance);
+}
+
+/* norm.rstd: f32 [16], 64 B */
+static inline float *at_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_rstd);
+}
+
+/* norm.scale: f32 [16], 64 B */
+static inline float *at_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_scale);
+}
+
+/* norm.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_norm_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_scaled);
+}
+
+/* norm: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm);
+}
+
+/* x: f32 [64 / micro / data, 16, 32, 32], 3 slots, 3.00 MiB */
+static inline float *at_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_x) + slot * 262144;
+}
+
+/* wide.conv1: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_wide_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_conv1);
+}
+
+/* wide.norm1.mean.sum: f32 [16], 64 B */
+static inline float *at_wide_norm1_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean_sum);
+}
+
+/* wide.norm1.mean: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean) + slot * 16;
+}
+
+/* wide.norm1.centered: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_norm1_centered(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_centered) + slot * 262144;
+}
+
+/* wide.norm1.variance.sum: f32 [16], 64 B */
+static inline float *at_wide_norm1_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_variance_sum);
+}
+
+/* wide.norm1.variance: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_variance) + slot * 16;
+}
+
+/* wide.norm1.rstd: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_rstd(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_rstd) + slot * 16;
+}
+
+/* wide.norm1.scale: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_scale(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_scale) + slot * 16;
+}
+
+/* wide.norm1.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_wide_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_scaled);
+}
+
+/* wide.norm1: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_norm1(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1) + slot * 262144;
+}
+
+/* wide.z: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_z(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_z) + slot * 262144;
+}
+
+/* wide.conv2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_wide_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_conv2);
+}
+
+/* wide.norm2.mean.sum: f32 [16], 64 B */
+static inline float *at_wide_norm2_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean_sum);
+}
+
+/* wide.norm2.mean: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean) + slot * 16;
+}
+
+/* wide.norm2.centered: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_norm2_centered(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_centered) + slot * 262144;
+}
+
+/* wide.norm2.variance.sum: f32 [16], 64 B */
+static inline float *at_wide_norm2_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_variance_sum);
+}
+
+/* wide.norm2.variance: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_variance) + slot * 16;
+}
+
+/* wide.norm2.rstd: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_rstd(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_rstd) + slot * 16;
+}
+
+/* wide.norm2.scale: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_scale(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_scale) + slot * 16;
+}
+
+/* wide.norm2.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_wide_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_scaled);
+}
+
+/* wide.norm2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_wide_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2);
+}
+
+/* wide.x: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_x) + slot * 262144;
+}
+
+/* conv1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_conv1);
+}
+
+/* norm1.mean.sum: f32 [32], 128 B */
+static inline float *at_norm1_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean_sum);
+}
+
+/* norm1.mean: f32 [32], 128 B */
+static inline float *at_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean);
+}
+
+/* norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_centered);
+}
+
+/* norm1.variance.sum: f32 [32], 128 B */
+static inline float *at_norm1_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_variance_sum);
+}
+
+/* norm1.variance: f32 [32], 128 B */
+static inline float *at_norm1_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_variance);
+}
+
+/* norm1.rstd: f32 [32], 128 B */
+static inline float *at_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_rstd);
+}
+
+/* norm1.scale: f32 [32], 128 B */
+static inline float *at_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_scale);
+}
+
+/* norm1.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_scaled);
+}
+
+/* norm1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1);
+}
+
+/* y: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_y(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_y);
+}
+
+/* short: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_short(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short);
+}
+
+/* short_norm.mean.sum: f32 [32], 128 B */
+static inline float *at_short_norm_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean_sum);
+}
+
+/* short_norm.mean: f32 [32], 128 B */
+static inline float *at_short_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean);
+}
+
+/* short_norm.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_short_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_centered);
+}
+
+/* short_norm.variance.sum: f32 [32], 128 B */
+static inline float *at_short_norm_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_variance_sum);
+}
+
+/* short_norm.variance: f32 [32], 128 B */
+static inline float *at_short_norm_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_variance);
+}
+
+/* short_norm.rstd: f32 [32], 128 B */
+static inline float *at_short_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_rstd);
+}
+
+/* short_norm.scale: f32 [32], 128 B */
+static inline float *at_short_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_scale);
+}
+
+/* short_norm.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_short_norm_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_scaled);
+}
+
+/* short_norm: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_short_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm);
+}
+
+/* conv2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_conv2);
+}
+
+/* norm2.mean.sum: f32 [32], 128 B */
+static inline float *at_norm2_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean_sum);
+}
+
+/* norm2.mean: f32 [32], 128 B */
+static inline float *at_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean);
+}
+
+/* norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_centered);
+}
+
+/* norm2.variance.sum: f32 [32], 128 B */
+static inline float *at_norm2_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_variance_sum);
+}
+
+/* norm2.variance: f32 [32], 128 B */
+static inline float *at_norm2_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_variance);
+}
+
+/* norm2.rstd: f32 [32], 128 B */
+static inline float *at_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_rstd);
+}
+
+/* norm2.scale: f32 [32], 128 B */
+static inline float *at_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_scale);
+}
+
+/* norm2.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_scaled);
+}
+
+/* norm2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2);
+}
+
+/* x.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_x_2);
+}
+
+/* x.3: f32 [64 / micro / data, 32, 16, 16], 3 slots, 1.50 MiB */
+static inline float *at_x_3(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_x_3) + slot * 131072;
+}
+
+/* deep.conv1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_deep_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_conv1);
+}
+
+/* deep.norm1.mean.sum: f32 [32], 128 B */
+static inline float *at_deep_norm1_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean_sum);
+}
+
+/* deep.norm1.mean: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean) + slot * 32;
+}
+
+/* deep.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_norm1_centered(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_centered) + slot * 131072;
+}
+
+/* deep.norm1.variance.sum: f32 [32], 128 B */
+static inline float *at_deep_norm1_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_variance_sum);
+}
+
+/* deep.norm1.variance: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_variance) + slot * 32;
+}
+
+/* deep.norm1.rstd: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_rstd(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_rstd) + slot * 32;
+}
+
+/* deep.norm1.scale: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_scale(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_scale) + slot * 32;
+}
+
+/* deep.norm1.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_deep_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_scaled);
+}
+
+/* deep.norm1: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_norm1(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1) + slot * 131072;
+}
+
+/* deep.z: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_z(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_z) + slot * 131072;
+}
+
+/* deep.conv2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_deep_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_conv2);
+}
+
+/* deep.norm2.mean.sum: f32 [32], 128 B */
+static inline float *at_deep_norm2_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean_sum);
+}
+
+/* deep.norm2.mean: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean) + slot * 32;
+}
+
+/* deep.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_norm2_centered(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_centered) + slot * 131072;
+}
+
+/* deep.norm2.variance.sum: f32 [32], 128 B */
+static inline float *at_deep_norm2_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_variance_sum);
+}
+
+/* deep.norm2.variance: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_variance(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_variance) + slot * 32;
+}
+
+/* deep.norm2.rstd: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_rstd(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_rstd) + slot * 32;
+}
+
+/* deep.norm2.scale: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_scale(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_scale) + slot * 32;
+}
+
+/* deep.norm2.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_deep_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_scaled);
+}
+
+/* deep.norm2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_deep_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2);
+}
+
+/* deep.x: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_x) + slot * 131072;
+}
+
+/* loss.terms.sum: f32 [64 / micro / data, 32], 2.00 KiB */
+static inline float *at_loss_terms_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_sum);
+}
+
+/* loss.terms: f32 [64 / micro / data, 32], 2.00 KiB */
+static inline float *at_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms);
+}
+
+/* head.product: f32 [64 / micro / data, 10], 640 B */
+static inline float *at_head_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_head_product);
+}
+
+/* head: f32 [64 / micro / data, 10], 640 B */
+static inline float *at_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_head);
+}
+
+/* class_positions: i32 [10], 40 B */
+static inline int32_t *at_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_class_positions);
+}
+
+/* loss.terms.largest: f32 [64 / micro / data], 64 B */
+static inline float *at_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_largest);
+}
+
+/* loss.terms.exp_sum: f32 [64 / micro / data], 64 B */
+static inline float *at_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_exp_sum);
+}
+
+/* loss.terms.target_logit: f32 [64 / micro / data], 64 B */
+static inline float *at_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_target_logit);
+}
+
+/* loss.terms.2: f32 [64 / micro / data], 64 B */
+static inline float *at_loss_terms_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss_terms_2);
+}
+
+/* loss: f32 [], 4 B */
+static inline float *at_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_loss);
+}
+
+/* d_loss.terms.2: f32 [64 / micro / data], 64 B */
+static inline float *at_d_loss_terms_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms_2);
+}
+
+/* d_head: f32 [64 / micro / data, 10], 640 B */
+static inline float *at_d_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_head);
+}
+
+/* d_loss.terms: f32 [64 / micro / data, 32], 2.00 KiB */
+static inline float *at_d_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms);
+}
+
+/* d_loss.terms.sum: f32 [64 / micro / data, 32], 2.00 KiB */
+static inline float *at_d_loss_terms_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_loss_terms_sum);
+}
+
+/* d_x.3: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_x_3(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x_3);
+}
+
+/* d_deep.x: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_x);
+}
+
+/* d_deep.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_centered);
+}
+
+/* d_deep.norm2.scale: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_scale);
+}
+
+/* d_deep.norm2.rstd: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_rstd);
+}
+
+/* d_deep.norm2.variance: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance);
+}
+
+/* d_deep.norm2.variance.sum: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance_sum);
+}
+
+/* d_deep.norm2.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance_sum_2);
+}
+
+/* d_deep.norm2.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm2_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_centered_2);
+}
+
+/* d_deep.norm2.mean: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_mean);
+}
+
+/* d_deep.norm2.mean.sum: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_mean_sum);
+}
+
+/* d_deep.z: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_z(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_z);
+}
+
+/* d_deep.norm1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1);
+}
+
+/* d_deep.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_centered);
+}
+
+/* d_deep.norm1.scale: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_scale);
+}
+
+/* d_deep.norm1.rstd: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_rstd);
+}
+
+/* d_deep.norm1.variance: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance);
+}
+
+/* d_deep.norm1.variance.sum: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance_sum);
+}
+
+/* d_deep.norm1.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance_sum_2);
+}
+
+/* d_deep.norm1.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm1_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_centered_2);
+}
+
+/* d_deep.norm1.mean: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_mean);
+}
+
+/* d_deep.norm1.mean.sum: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_mean_sum);
+}
+
+/* d_x.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x_2);
+}
+
+/* d_norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_centered);
+}
+
+/* d_norm2.scale: f32 [32], 128 B */
+static inline float *at_d_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_scale);
+}
+
+/* d_norm2.rstd: f32 [32], 128 B */
+static inline float *at_d_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_rstd);
+}
+
+/* d_norm2.variance: f32 [32], 128 B */
+static inline float *at_d_norm2_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance);
+}
+
+/* d_norm2.variance.sum: f32 [32], 128 B */
+static inline float *at_d_norm2_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance_sum);
+}
+
+/* d_norm2.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_norm2_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance_sum_2);
+}
+
+/* d_norm2.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm2_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_centered_2);
+}
+
+/* d_norm2.mean: f32 [32], 128 B */
+static inline float *at_d_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_mean);
+}
+
+/* d_norm2.mean.sum: f32 [32], 128 B */
+static inline float *at_d_norm2_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_mean_sum);
+}
+
+/* d_y: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_y(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_y);
+}
+
+/* d_short_norm.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_short_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_centered);
+}
+
+/* d_short_norm.scale: f32 [32], 128 B */
+static inline float *at_d_short_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_scale);
+}
+
+/* d_short_norm.rstd: f32 [32], 128 B */
+static inline float *at_d_short_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_rstd);
+}
+
+/* d_short_norm.variance: f32 [32], 128 B */
+static inline float *at_d_short_norm_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance);
+}
+
+/* d_short_norm.variance.sum: f32 [32], 128 B */
+static inline float *at_d_short_norm_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance_sum);
+}
+
+/* d_short_norm.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_short_norm_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance_sum_2);
+}
+
+/* d_short_norm.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_short_norm_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_centered_2);
+}
+
+/* d_short_norm.mean: f32 [32], 128 B */
+static inline float *at_d_short_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_mean);
+}
+
+/* d_short_norm.mean.sum: f32 [32], 128 B */
+static inline float *at_d_short_norm_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_mean_sum);
+}
+
+/* d_x: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x);
+}
+
+/* d_norm1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1);
+}
+
+/* d_norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_centered);
+}
+
+/* d_norm1.scale: f32 [32], 128 B */
+static inline float *at_d_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_scale);
+}
+
+/* d_norm1.rstd: f32 [32], 128 B */
+static inline float *at_d_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_rstd);
+}
+
+/* d_norm1.variance: f32 [32], 128 B */
+static inline float *at_d_norm1_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance);
+}
+
+/* d_norm1.variance.sum: f32 [32], 128 B */
+static inline float *at_d_norm1_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance_sum);
+}
+
+/* d_norm1.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_norm1_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance_sum_2);
+}
+
+/* d_norm1.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm1_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_centered_2);
+}
+
+/* d_norm1.mean: f32 [32], 128 B */
+static inline float *at_d_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_mean);
+}
+
+/* d_norm1.mean.sum: f32 [32], 128 B */
+static inline float *at_d_norm1_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_mean_sum);
+}
+
+/* d_wide.x: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_x);
+}
+
+/* d_wide.norm2.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_centered);
+}
+
+/* d_wide.norm2.scale: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_scale);
+}
+
+/* d_wide.norm2.rstd: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_rstd);
+}
+
+/* d_wide.norm2.variance: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance);
+}
+
+/* d_wide.norm2.variance.sum: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance_sum);
+}
+
+/* d_wide.norm2.variance.sum.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance_sum_2);
+}
+
+/* d_wide.norm2.centered.2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm2_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_centered_2);
+}
+
+/* d_wide.norm2.mean: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_mean);
+}
+
+/* d_wide.norm2.mean.sum: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_mean_sum);
+}
+
+/* d_wide.z: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_z(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_z);
+}
+
+/* d_wide.norm1: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1);
+}
+
+/* d_wide.norm1.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_centered);
+}
+
+/* d_wide.norm1.scale: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_scale);
+}
+
+/* d_wide.norm1.rstd: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_rstd);
+}
+
+/* d_wide.norm1.variance: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance);
+}
+
+/* d_wide.norm1.variance.sum: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance_sum);
+}
+
+/* d_wide.norm1.variance.sum.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance_sum_2);
+}
+
+/* d_wide.norm1.centered.2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm1_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_centered_2);
+}
+
+/* d_wide.norm1.mean: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_mean);
+}
+
+/* d_wide.norm1.mean.sum: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_mean_sum);
+}
+
+/* d_norm: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm);
+}
+
+/* d_norm.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_centered);
+}
+
+/* d_norm.scale: f32 [16], 64 B */
+static inline float *at_d_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_scale);
+}
+
+/* d_norm.rstd: f32 [16], 64 B */
+static inline float *at_d_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_rstd);
+}
+
+/* d_norm.variance: f32 [16], 64 B */
+static inline float *at_d_norm_variance(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance);
+}
+
+/* d_norm.variance.sum: f32 [16], 64 B */
+static inline float *at_d_norm_variance_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance_sum);
+}
+
+/* d_norm.variance.sum.2: f32 [16], 64 B */
+static inline float *at_d_norm_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance_sum_2);
+}
+
+/* d_norm.centered.2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_norm_centered_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_centered_2);
+}
+
+/* d_norm.mean: f32 [16], 64 B */
+static inline float *at_d_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_mean);
+}
+
+/* d_norm.mean.sum: f32 [16], 64 B */
+static inline float *at_d_norm_mean_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_mean_sum);
+}
+
+/* norm.unbiased: f32 [16], 64 B */
+static inline float *at_norm_unbiased(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_unbiased);
+}
+
+/* wide.norm1.unbiased: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_unbiased(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_unbiased) + slot * 16;
+}
+
+/* wide.norm2.unbiased: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_unbiased(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_unbiased) + slot * 16;
+}
+
+/* norm1.unbiased: f32 [32], 128 B */
+static inline float *at_norm1_unbiased(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_unbiased);
+}
+
+/* short_norm.unbiased: f32 [32], 128 B */
+static inline float *at_short_norm_unbiased(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_unbiased);
+}
+
+/* norm2.unbiased: f32 [32], 128 B */
+static inline float *at_norm2_unbiased(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_unbiased);
+}
+
+/* deep.norm1.unbiased: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_unbiased(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_unbiased) + slot * 32;
+}
+
+/* deep.norm2.unbiased: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_unbiased(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_unbiased) + slot * 32;
+}
+
+/* rate: f32 [], 4 B */
+static inline float *at_rate(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_rate);
+}
+
+/* eval.loss.sum: f32 [], 4 B */
+static inline float *at_eval_loss_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_sum);
+}
+
+/* eval.pixels: f32 [64 / micro / data, 3, 32, 32], 192 KiB */
+static inline float *at_eval_pixels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_pixels);
+}
+
+/* eval.labels: i32 [64 / micro / data], 64 B */
+static inline int32_t *at_eval_labels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_labels);
+}
+
+/* eval.conv: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_conv(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_conv);
+}
+
+/* eval.norm.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_centered);
+}
+
+/* eval.norm.rstd: f32 [16], 64 B */
+static inline float *at_eval_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_rstd);
+}
+
+/* eval.norm.scale: f32 [16], 64 B */
+static inline float *at_eval_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_scale);
+}
+
+/* eval.norm.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_norm_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_scaled);
+}
+
+/* eval.norm: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm);
+}
+
+/* eval.x: f32 [64 / micro / data, 16, 32, 32], 3 slots, 3.00 MiB */
+static inline float *at_eval_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_eval_x) + slot * 262144;
+}
+
+/* eval.wide.conv1: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_conv1);
+}
+
+/* eval.wide.norm1.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1_centered);
+}
+
+/* eval.wide.norm1.rstd: f32 [16], 64 B */
+static inline float *at_eval_wide_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1_rstd);
+}
+
+/* eval.wide.norm1.scale: f32 [16], 64 B */
+static inline float *at_eval_wide_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1_scale);
+}
+
+/* eval.wide.norm1.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1_scaled);
+}
+
+/* eval.wide.norm1: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1);
+}
+
+/* eval.wide.z: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_z(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_z);
+}
+
+/* eval.wide.conv2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_conv2);
+}
+
+/* eval.wide.norm2.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2_centered);
+}
+
+/* eval.wide.norm2.rstd: f32 [16], 64 B */
+static inline float *at_eval_wide_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2_rstd);
+}
+
+/* eval.wide.norm2.scale: f32 [16], 64 B */
+static inline float *at_eval_wide_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2_scale);
+}
+
+/* eval.wide.norm2.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2_scaled);
+}
+
+/* eval.wide.norm2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2);
+}
+
+/* eval.wide.x: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_x);
+}
+
+/* eval.conv1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_conv1);
+}
+
+/* eval.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1_centered);
+}
+
+/* eval.norm1.rstd: f32 [32], 128 B */
+static inline float *at_eval_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1_rstd);
+}
+
+/* eval.norm1.scale: f32 [32], 128 B */
+static inline float *at_eval_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1_scale);
+}
+
+/* eval.norm1.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1_scaled);
+}
+
+/* eval.norm1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1);
+}
+
+/* eval.y: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_y(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_y);
+}
+
+/* eval.short: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_short(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short);
+}
+
+/* eval.short_norm.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_short_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm_centered);
+}
+
+/* eval.short_norm.rstd: f32 [32], 128 B */
+static inline float *at_eval_short_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm_rstd);
+}
+
+/* eval.short_norm.scale: f32 [32], 128 B */
+static inline float *at_eval_short_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm_scale);
+}
+
+/* eval.short_norm.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_short_norm_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm_scaled);
+}
+
+/* eval.short_norm: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_short_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm);
+}
+
+/* eval.conv2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_conv2);
+}
+
+/* eval.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2_centered);
+}
+
+/* eval.norm2.rstd: f32 [32], 128 B */
+static inline float *at_eval_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2_rstd);
+}
+
+/* eval.norm2.scale: f32 [32], 128 B */
+static inline float *at_eval_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2_scale);
+}
+
+/* eval.norm2.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2_scaled);
+}
+
+/* eval.norm2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2);
+}
+
+/* eval.x.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_x_2);
+}
+
+/* eval.x.3: f32 [64 / micro / data, 32, 16, 16], 3 slots, 1.50 MiB */
+static inline float *at_eval_x_3(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_eval_x_3) + slot * 131072;
+}
+
+/* eval.deep.conv1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_conv1);
+}
+
+/* eval.deep.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1_centered);
+}
+
+/* eval.deep.norm1.rstd: f32 [32], 128 B */
+static inline float *at_eval_deep_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1_rstd);
+}
+
+/* eval.deep.norm1.scale: f32 [32], 128 B */
+static inline float *at_eval_deep_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1_scale);
+}
+
+/* eval.deep.norm1.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1_scaled);
+}
+
+/* eval.deep.norm1: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1);
+}
+
+/* eval.deep.z: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_z(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_z);
+}
+
+/* eval.deep.conv2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_conv2);
+}
+
+/* eval.deep.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2_centered);
+}
+
+/* eval.deep.norm2.rstd: f32 [32], 128 B */
+static inline float *at_eval_deep_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2_rstd);
+}
+
+/* eval.deep.norm2.scale: f32 [32], 128 B */
+static inline float *at_eval_deep_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2_scale);
+}
+
+/* eval.deep.norm2.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2_scaled);
+}
+
+/* eval.deep.norm2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2);
+}
+
+/* eval.deep.x: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_x);
+}
+
+/* eval.loss.terms.sum: f32 [64 / micro / data, 32], 2.00 KiB */
+static inline float *at_eval_loss_terms_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_sum);
+}
+
+/* eval.loss.terms: f32 [64 / micro / data, 32], 2.00 KiB */
+static inline float *at_eval_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms);
+}
+
+/* eval.head.product: f32 [64 / micro / data, 10], 640 B */
+static inline float *at_eval_head_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_head_product);
+}
+
+/* eval.head: f32 [64 / micro / data, 10], 640 B */
+static inline float *at_eval_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_head);
+}
+
+/* eval.class_positions: i32 [10], 40 B */
+static inline int32_t *at_eval_class_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_class_positions);
+}
+
+/* eval.loss.terms.largest: f32 [64 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_largest(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_largest);
+}
+
+/* eval.loss.terms.exp_sum: f32 [64 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_exp_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_exp_sum);
+}
+
+/* eval.loss.terms.target_logit: f32 [64 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_target_logit(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_target_logit);
+}
+
+/* eval.loss.terms.2: f32 [64 / micro / data], 64 B */
+static inline float *at_eval_loss_terms_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss_terms_2);
+}
+
+/* eval.loss: f32 [], 4 B */
+static inline float *at_eval_loss(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_loss);
+}
+
+/* predict.pixels: f32 [1, 3, 32, 32], 12.0 KiB */
+static inline float *at_predict_pixels(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_pixels);
+}
+
+/* predict.conv: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_conv(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_conv);
+}
+
+/* predict.norm.centered: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_centered);
+}
+
+/* predict.norm.rstd: f32 [16], 64 B */
+static inline float *at_predict_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_rstd);
+}
+
+/* predict.norm.scale: f32 [16], 64 B */
+static inline float *at_predict_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_scale);
+}
+
+/* predict.norm.scaled: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_norm_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_scaled);
+}
+
+/* predict.norm: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm);
+}
+
+/* predict.x: f32 [1, 16, 32, 32], 3 slots, 192 KiB */
+static inline float *at_predict_x(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_predict_x) + slot * 16384;
+}
+
+/* predict.wide.conv1: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_conv1);
+}
+
+/* predict.wide.norm1.centered: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1_centered);
+}
+
+/* predict.wide.norm1.rstd: f32 [16], 64 B */
+static inline float *at_predict_wide_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1_rstd);
+}
+
+/* predict.wide.norm1.scale: f32 [16], 64 B */
+static inline float *at_predict_wide_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1_scale);
+}
+
+/* predict.wide.norm1.scaled: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1_scaled);
+}
+
+/* predict.wide.norm1: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1);
+}
+
+/* predict.wide.z: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_z(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_z);
+}
+
+/* predict.wide.conv2: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_conv2);
+}
+
+/* predict.wide.norm2.centered: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2_centered);
+}
+
+/* predict.wide.norm2.rstd: f32 [16], 64 B */
+static inline float *at_predict_wide_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2_rstd);
+}
+
+/* predict.wide.norm2.scale: f32 [16], 64 B */
+static inline float *at_predict_wide_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2_scale);
+}
+
+/* predict.wide.norm2.scaled: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2_scaled);
+}
+
+/* predict.wide.norm2: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2);
+}
+
+/* predict.wide.x: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_x);
+}
+
+/* predict.conv1: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_conv1);
+}
+
+/* predict.norm1.centered: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1_centered);
+}
+
+/* predict.norm1.rstd: f32 [32], 128 B */
+static inline float *at_predict_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1_rstd);
+}
+
+/* predict.norm1.scale: f32 [32], 128 B */
+static inline float *at_predict_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1_scale);
+}
+
+/* predict.norm1.scaled: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1_scaled);
+}
+
+/* predict.norm1: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1);
+}
+
+/* predict.y: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_y(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_y);
+}
+
+/* predict.short: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_short(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short);
+}
+
+/* predict.short_norm.centered: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_short_norm_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm_centered);
+}
+
+/* predict.short_norm.rstd: f32 [32], 128 B */
+static inline float *at_predict_short_norm_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm_rstd);
+}
+
+/* predict.short_norm.scale: f32 [32], 128 B */
+static inline float *at_predict_short_norm_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm_scale);
+}
+
+/* predict.short_norm.scaled: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_short_norm_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm_scaled);
+}
+
+/* predict.short_norm: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_short_norm(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm);
+}
+
+/* predict.conv2: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_conv2);
+}
+
+/* predict.norm2.centered: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2_centered);
+}
+
+/* predict.norm2.rstd: f32 [32], 128 B */
+static inline float *at_predict_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2_rstd);
+}
+
+/* predict.norm2.scale: f32 [32], 128 B */
+static inline float *at_predict_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2_scale);
+}
+
+/* predict.norm2.scaled: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2_scaled);
+}
+
+/* predict.norm2: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2);
+}
+
+/* predict.x.2: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_x_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_x_2);
+}
+
+/* predict.x.3: f32 [1, 32, 16, 16], 3 slots, 96.0 KiB */
+static inline float *at_predict_x_3(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_predict_x_3) + slot * 8192;
+}
+
+/* predict.deep.conv1: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_conv1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_conv1);
+}
+
+/* predict.deep.norm1.centered: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm1_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1_centered);
+}
+
+/* predict.deep.norm1.rstd: f32 [32], 128 B */
+static inline float *at_predict_deep_norm1_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1_rstd);
+}
+
+/* predict.deep.norm1.scale: f32 [32], 128 B */
+static inline float *at_predict_deep_norm1_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1_scale);
+}
+
+/* predict.deep.norm1.scaled: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm1_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1_scaled);
+}
+
+/* predict.deep.norm1: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm1(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1);
+}
+
+/* predict.deep.z: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_z(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_z);
+}
+
+/* predict.deep.conv2: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_conv2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_conv2);
+}
+
+/* predict.deep.norm2.centered: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm2_centered(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2_centered);
+}
+
+/* predict.deep.norm2.rstd: f32 [32], 128 B */
+static inline float *at_predict_deep_norm2_rstd(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2_rstd);
+}
+
+/* predict.deep.norm2.scale: f32 [32], 128 B */
+static inline float *at_predict_deep_norm2_scale(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2_scale);
+}
+
+/* predict.deep.norm2.scaled: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm2_scaled(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2_scaled);
+}
+
+/* predict.deep.norm2: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2);
+}
+
+/* predict.deep.x: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_x(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_x);
+}
+
+/* predict.loss.terms.sum: f32 [1, 32], 128 B */
+static inline float *at_predict_loss_terms_sum(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_loss_terms_sum);
+}
+
+/* predict.loss.terms: f32 [1, 32], 128 B */
+static inline float *at_predict_loss_terms(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_loss_terms);
+}
+
+/* predict.head.product: f32 [1, 10], 40 B */
+static inline float *at_predict_head_product(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_head_product);
+}
+
+/* predict.head: f32 [1, 10], 40 B */
+static inline float *at_predict_head(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_head);
+}
+
+/* ---- Routines ---- */
+
+/* Before the first step: every state gets its initial value. */
+static void init(prt_context *ctx)
+{
+    /* examples/resnet.place:9: fill "a": 64 B */
+    ctx->at = LINE_9_computing_in_init;
+    kernel_fill_f32(at_statistics_norm_running_mean(ctx), 16, 0);
+    /* examples/resnet.place:9: fill "a": 64 B */
+    kernel_fill_f32(at_statistics_norm_running_variance(ctx), 16, 1);
+    /* examples/resnet.place:14: fill "a": 128 B */
+    ctx->at = LINE_14_computing_in_init;
+    kernel_fill_f32(at_statistics_norm1_running_mean(ctx), 32, 0);
+    /* examples/resnet.place:14: fill "a": 128 B */
+    kernel_fill_f32(at_statistics_norm1_running_variance(ctx), 32, 1);
+    /* examples/resnet.place:15: fill "a": 128 B */
+    ctx->at = LINE_15_computing_in_init;
+    kernel_fill_f32(at_statistics_short_norm_running_mean(ctx), 32, 0);
+    /* examples/resnet.place:15: fill "a": 128 B */
+    kernel_fill_f32(at_statistics_short_norm_running_variance(ctx), 32, 1);
+    /* examples/resnet.place:16: fill "a": 128 B */
+    ctx->at = LINE_16_computing_in_init;
+    kernel_fill_f32(at_statistics_norm2_running_mean(ctx), 32, 0);
+    /* examples/resnet.place:16: fill "a": 128 B */
+    kernel_fill_f32(at_statistics_norm2_running_variance(ctx), 32, 1);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: fill "a": 64 B */
+        ctx->at = LINE_11_computing_in_init;
+        kernel_fill_f32(at_statistics_wide_norm1_running_mean(ctx, layer), 16, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: fill "a": 64 B */
+        ctx->at = LINE_11_computing_in_init;
+        kernel_fill_f32(at_statistics_wide_norm1_running_variance(ctx, layer), 16, 1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:12: fill "a": 64 B */
+        ctx->at = LINE_12_computing_in_init;
+        kernel_fill_f32(at_statistics_wide_norm2_running_mean(ctx, layer), 16, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:12: fill "a": 64 B */
+        ctx->at = LINE_12_computing_in_init;
+        kernel_fill_f32(at_statistics_wide_norm2_running_variance(ctx, layer), 16, 1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: fill "a": 128 B */
+        ctx->at = LINE_18_computing_in_init;
+        kernel_fill_f32(at_statistics_deep_norm1_running_mean(ctx, layer), 32, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: fill "a": 128 B */
+        ctx->at = LINE_18_computing_in_init;
+        kernel_fill_f32(at_statistics_deep_norm1_running_variance(ctx, layer), 32, 1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:19: fill "a": 128 B */
+        ctx->at = LINE_19_computing_in_init;
+        kernel_fill_f32(at_statistics_deep_norm2_running_mean(ctx, layer), 32, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:19: fill "a": 128 B */
+        ctx->at = LINE_19_computing_in_init;
+        kernel_fill_f32(at_statistics_deep_norm2_running_variance(ctx, layer), 32, 1);
+    }
+    /* examples/resnet.place:29: fill: 4 B */
+    ctx->at = LINE_29_computing_in_init;
+    kernel_fill_f32_to_s(at_step(ctx), 0);
+    /* examples/resnet.place:9: init: 59.4 KiB */
+    ctx->at = LINE_9_init;
+    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    /* examples/resnet.place:29: fill: 59.4 KiB */
+    ctx->at = LINE_29_computing_in_init;
+    kernel_fill_f32(at_momentum_outside(ctx), 15210, 0);
+    /* examples/resnet.place:9: init: 448 B */
+    ctx->at = LINE_9_init;
+    prt_init_unit(ctx, UNIT_outside_whole, 0, 1, PRT_F32, at_parameters_outside_whole(ctx), 1, 0);
+    /* examples/resnet.place:29: fill: 448 B */
+    ctx->at = LINE_29_computing_in_init;
+    kernel_fill_f32(at_momentum_outside_whole(ctx), 112, 0);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: init: 18.1 KiB */
+        ctx->at = LINE_11_init;
+        prt_init_unit(ctx, UNIT_wide, layer, 1, PRT_F32, at_parameters_wide(ctx, layer), 1, 0);
+        /* examples/resnet.place:29: fill: 18.1 KiB */
+        ctx->at = LINE_29_computing_in_init;
+        kernel_fill_f32(at_momentum_wide(ctx, layer), 4640, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: init: 128 B */
+        ctx->at = LINE_11_init;
+        prt_init_unit(ctx, UNIT_wide_whole, layer, 1, PRT_F32, at_parameters_wide_whole(ctx, layer), 1, 0);
+        /* examples/resnet.place:29: fill: 128 B */
+        ctx->at = LINE_29_computing_in_init;
+        kernel_fill_f32(at_momentum_wide_whole(ctx, layer), 32, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: init: 72.2 KiB */
+        ctx->at = LINE_18_init;
+        prt_init_unit(ctx, UNIT_deep, layer, 1, PRT_F32, at_parameters_deep(ctx, layer), 1, 0);
+        /* examples/resnet.place:29: fill: 72.2 KiB */
+        ctx->at = LINE_29_computing_in_init;
+        kernel_fill_f32(at_momentum_deep(ctx, layer), 18496, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: init: 256 B */
+        ctx->at = LINE_18_init;
+        prt_init_unit(ctx, UNIT_deep_whole, layer, 1, PRT_F32, at_parameters_deep_whole(ctx, layer), 1, 0);
+        /* examples/resnet.place:29: fill: 256 B */
+        ctx->at = LINE_29_computing_in_init;
+        kernel_fill_f32(at_momentum_deep_whole(ctx, layer), 64, 0);
+    }
+}
+
+/* One training step. */
+static void step(prt_context *ctx)
+{
+    /* examples/resnet.place:28: fill: 59.4 KiB */
+    ctx->at = LINE_28_computing_in_step;
+    kernel_fill_f32(at_gradients_outside(ctx), 15210, 0);
+    /* examples/resnet.place:28: fill: 448 B */
+    kernel_fill_f32(at_gradients_outside_whole(ctx), 112, 0);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:28: fill: 18.1 KiB */
+        ctx->at = LINE_28_computing_in_step;
+        kernel_fill_f32(at_gradients_wide(ctx, layer), 4640, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:28: fill: 128 B */
+        ctx->at = LINE_28_computing_in_step;
+        kernel_fill_f32(at_gradients_wide_whole(ctx, layer), 32, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:28: fill: 72.2 KiB */
+        ctx->at = LINE_28_computing_in_step;
+        kernel_fill_f32(at_gradients_deep(ctx, layer), 18496, 0);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:28: fill: 256 B */
+        ctx->at = LINE_28_computing_in_step;
+        kernel_fill_f32(at_gradients_deep_whole(ctx, layer), 64, 0);
+    }
+    /* examples/resnet.place:21: fill: 4 B */
+    ctx->at = LINE_21_computing_in_step;
+    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 1; micro++) {
+        /* 64 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(64, 1, micro), 4, ctx->coordinate[AXIS_data]);
+        /* examples/resnet.place:6: read pixels: 192 KiB */
+        ctx->at = LINE_6_read_pixels;
+        prt_read(ctx, INPUT_pixels, examples, at_pixels(ctx));
+        /* examples/resnet.place:7: read labels: 64 B */
+        ctx->at = LINE_7_read_labels;
+        prt_read(ctx, INPUT_labels, examples, at_labels(ctx));
+        /* examples/resnet.place:9: conv "nchw,ocij->nopq": 1.19 MiB, 14.2 Mflop */
+        ctx->at = LINE_9_computing_in_step;
+        const prt_window_shape window1 = {
+            .batch = 16, .groups = 1, .in = 3, .out = 16,
+            .x_batch = 3072, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 27,
+            .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+            .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_conv_weight, 0,
+                   at_conv(ctx));
+        /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
+        kernel_reduce_f32_ijk_to_j(at_norm_mean_sum(ctx), at_conv(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: all_reduce norm.mean.sum over data: payload 64 B */
+        ctx->at = LINE_9_all_reduce_norm_mean_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm_mean_sum, at_norm_mean_sum(ctx), at_norm_mean_sum(ctx), 16);
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_scale_f32(at_norm_mean(ctx), at_norm_mean_sum(ctx), 16, 1.0 / 65536);
+        /* examples/resnet.place:9: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_sub_f32_ijk_j(at_norm_centered(ctx), at_conv(ctx), at_norm_mean(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
+        kernel_sum_squares_f32_ijk_to_j(at_norm_variance_sum(ctx), at_norm_centered(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: all_reduce norm.variance.sum over data: payload 64 B */
+        ctx->at = LINE_9_all_reduce_norm_variance_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm_variance_sum, at_norm_variance_sum(ctx), at_norm_variance_sum(ctx),
+                       16);
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_scale_f32(at_norm_variance(ctx), at_norm_variance_sum(ctx), 16, 1.0 / 65536);
+        /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
+        kernel_rsqrt_f32(at_norm_rstd(ctx), at_norm_variance(ctx), 16, 1e-05);
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        kernel_mul_f32(at_norm_scale(ctx), at_norm_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain, 16);
+        /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_mul_f32_ijk_j(at_norm_scaled(ctx), at_norm_centered(ctx), at_norm_scale(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_add_f32_ijk_j(at_norm(ctx), at_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias, 16, 16,
+                             1024);
+        /* examples/resnet.place:9: relu "abcd->abcd": 2.00 MiB, 262 kflop */
+        kernel_relu_f32(at_x(ctx, 0), at_norm(ctx), 262144);
+        for (int64_t layer = 0; layer < 2; layer++) {
+            /* examples/resnet.place:11: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
+            ctx->at = LINE_11_computing_in_step;
+            const prt_window_shape window2 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window2, at_x(ctx, layer),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_wide_conv1(ctx));
+            /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            kernel_reduce_f32_ijk_to_j(at_wide_norm1_mean_sum(ctx), at_wide_conv1(ctx), 16, 16, 1024);
+            /* examples/resnet.place:11: all_reduce wide.norm1.mean.sum over data: payload 64 B */
+            ctx->at = LINE_11_all_reduce_wide_norm1_mean_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_mean_sum, at_wide_norm1_mean_sum(ctx),
+                           at_wide_norm1_mean_sum(ctx), 16);
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            ctx->at = LINE_11_computing_in_step;
+            kernel_scale_f32(at_wide_norm1_mean(ctx, layer), at_wide_norm1_mean_sum(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:11: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_sub_f32_ijk_j(at_wide_norm1_centered(ctx, layer), at_wide_conv1(ctx), at_wide_norm1_mean(ctx, layer),
+                                 16, 16, 1024);
+            /* examples/resnet.place:11: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
+            kernel_sum_squares_f32_ijk_to_j(at_wide_norm1_variance_sum(ctx), at_wide_norm1_centered(ctx, layer), 16, 16,
+                                            1024);
+            /* examples/resnet.place:11: all_reduce wide.norm1.variance.sum over data: payload 64 B */
+            ctx->at = LINE_11_all_reduce_wide_norm1_variance_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_variance_sum, at_wide_norm1_variance_sum(ctx),
+                           at_wide_norm1_variance_sum(ctx), 16);
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            ctx->at = LINE_11_computing_in_step;
+            kernel_scale_f32(at_wide_norm1_variance(ctx, layer), at_wide_norm1_variance_sum(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
+            kernel_rsqrt_f32(at_wide_norm1_rstd(ctx, layer), at_wide_norm1_variance(ctx, layer), 16, 1e-05);
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            kernel_mul_f32(at_wide_norm1_scale(ctx, layer), at_wide_norm1_rstd(ctx, layer),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+            /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j(at_wide_norm1_scaled(ctx), at_wide_norm1_centered(ctx, layer),
+                                 at_wide_norm1_scale(ctx, layer), 16, 16, 1024);
+            /* examples/resnet.place:11: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_add_f32_ijk_j(at_wide_norm1(ctx, layer), at_wide_norm1_scaled(ctx),
+                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias, 16, 16, 1024);
+            /* examples/resnet.place:11: relu "abcd->abcd": 2.00 MiB, 262 kflop */
+            kernel_relu_f32(at_wide_z(ctx, layer), at_wide_norm1(ctx, layer), 262144);
+            /* examples/resnet.place:12: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
+            ctx->at = LINE_12_computing_in_step;
+            const prt_window_shape window3 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window3, at_wide_z(ctx, layer),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_wide_conv2(ctx));
+            /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            kernel_reduce_f32_ijk_to_j(at_wide_norm2_mean_sum(ctx), at_wide_conv2(ctx), 16, 16, 1024);
+            /* examples/resnet.place:12: all_reduce wide.norm2.mean.sum over data: payload 64 B */
+            ctx->at = LINE_12_all_reduce_wide_norm2_mean_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_mean_sum, at_wide_norm2_mean_sum(ctx),
+                           at_wide_norm2_mean_sum(ctx), 16);
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            ctx->at = LINE_12_computing_in_step;
+            kernel_scale_f32(at_wide_norm2_mean(ctx, layer), at_wide_norm2_mean_sum(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:12: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_sub_f32_ijk_j(at_wide_norm2_centered(ctx, layer), at_wide_conv2(ctx), at_wide_norm2_mean(ctx, layer),
+                                 16, 16, 1024);
+            /* examples/resnet.place:12: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
+            kernel_sum_squares_f32_ijk_to_j(at_wide_norm2_variance_sum(ctx), at_wide_norm2_centered(ctx, layer), 16, 16,
+                                            1024);
+            /* examples/resnet.place:12: all_reduce wide.norm2.variance.sum over data: payload 64 B */
+            ctx->at = LINE_12_all_reduce_wide_norm2_variance_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_variance_sum, at_wide_norm2_variance_sum(ctx),
+                           at_wide_norm2_variance_sum(ctx), 16);
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            ctx->at = LINE_12_computing_in_step;
+            kernel_scale_f32(at_wide_norm2_variance(ctx, layer), at_wide_norm2_variance_sum(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
+            kernel_rsqrt_f32(at_wide_norm2_rstd(ctx, layer), at_wide_norm2_variance(ctx, layer), 16, 1e-05);
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            kernel_mul_f32(at_wide_norm2_scale(ctx, layer), at_wide_norm2_rstd(ctx, layer),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+            /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j(at_wide_norm2_scaled(ctx), at_wide_norm2_centered(ctx, layer),
+                                 at_wide_norm2_scale(ctx, layer), 16, 16, 1024);
+            /* examples/resnet.place:12: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_add_f32_ijk_j(at_wide_norm2(ctx), at_wide_norm2_scaled(ctx),
+                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias, 16, 16, 1024);
+            /* examples/resnet.place:12: add "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
+            kernel_add_f32(at_wide_x(ctx, layer), at_x(ctx, layer), at_wide_norm2(ctx), 262144);
+            /* examples/resnet.place:12: relu "abcd->abcd": 2.00 MiB, 262 kflop */
+            kernel_relu_f32(at_x(ctx, layer + 1), at_wide_x(ctx, layer), 262144);
+        }
+        /* examples/resnet.place:14: conv "nchw,ocij->nopq": 1.52 MiB, 37.7 Mflop */
+        ctx->at = LINE_14_computing_in_step;
+        const prt_window_shape window4 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 144,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window4, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_conv1_weight, 0,
+                   at_conv1(ctx));
+        /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j(at_norm1_mean_sum(ctx), at_conv1(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: all_reduce norm1.mean.sum over data: payload 128 B */
+        ctx->at = LINE_14_all_reduce_norm1_mean_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm1_mean_sum, at_norm1_mean_sum(ctx), at_norm1_mean_sum(ctx), 32);
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_14_computing_in_step;
+        kernel_scale_f32(at_norm1_mean(ctx), at_norm1_mean_sum(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:14: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_sub_f32_ijk_j(at_norm1_centered(ctx), at_conv1(ctx), at_norm1_mean(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: sum_squares "nchw->c": 512 KiB, 262 kflop */
+        kernel_sum_squares_f32_ijk_to_j(at_norm1_variance_sum(ctx), at_norm1_centered(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: all_reduce norm1.variance.sum over data: payload 128 B */
+        ctx->at = LINE_14_all_reduce_norm1_variance_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm1_variance_sum, at_norm1_variance_sum(ctx), at_norm1_variance_sum(ctx),
+                       32);
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_14_computing_in_step;
+        kernel_scale_f32(at_norm1_variance(ctx), at_norm1_variance_sum(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_norm1_rstd(ctx), at_norm1_variance(ctx), 32, 1e-05);
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_norm1_scale(ctx), at_norm1_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm1_gain,
+                       32);
+        /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_norm1_scaled(ctx), at_norm1_centered(ctx), at_norm1_scale(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_add_f32_ijk_j(at_norm1(ctx), at_norm1_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias, 16,
+                             32, 256);
+        /* examples/resnet.place:14: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_relu_f32(at_y(ctx), at_norm1(ctx), 131072);
+        /* examples/resnet.place:15: conv "nchw,ocij->nopq": 1.50 MiB, 4.19 Mflop */
+        ctx->at = LINE_15_computing_in_step;
+        const prt_window_shape window5 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 16,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window5, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_short_weight, 0,
+                   at_short(ctx));
+        /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j(at_short_norm_mean_sum(ctx), at_short(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: all_reduce short_norm.mean.sum over data: payload 128 B */
+        ctx->at = LINE_15_all_reduce_short_norm_mean_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_short_norm_mean_sum, at_short_norm_mean_sum(ctx),
+                       at_short_norm_mean_sum(ctx), 32);
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_scale_f32(at_short_norm_mean(ctx), at_short_norm_mean_sum(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:15: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_sub_f32_ijk_j(at_short_norm_centered(ctx), at_short(ctx), at_short_norm_mean(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: sum_squares "nchw->c": 512 KiB, 262 kflop */
+        kernel_sum_squares_f32_ijk_to_j(at_short_norm_variance_sum(ctx), at_short_norm_centered(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: all_reduce short_norm.variance.sum over data: payload 128 B */
+        ctx->at = LINE_15_all_reduce_short_norm_variance_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_short_norm_variance_sum, at_short_norm_variance_sum(ctx),
+                       at_short_norm_variance_sum(ctx), 32);
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_scale_f32(at_short_norm_variance(ctx), at_short_norm_variance_sum(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_short_norm_rstd(ctx), at_short_norm_variance(ctx), 32, 1e-05);
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_short_norm_scale(ctx), at_short_norm_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+        /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_short_norm_scaled(ctx), at_short_norm_centered(ctx), at_short_norm_scale(ctx), 16, 32,
+                             256);
+        /* examples/resnet.place:15: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_add_f32_ijk_j(at_short_norm(ctx), at_short_norm_scaled(ctx),
+                             at_parameters_outside(ctx) + OFFSET_short_norm_bias, 16, 32, 256);
+        /* examples/resnet.place:16: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
+        ctx->at = LINE_16_computing_in_step;
+        const prt_window_shape window6 = {
+            .batch = 16, .groups = 1, .in = 32, .out = 32,
+            .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+            .w_group = 0, .w_out = 288,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window6, at_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight, 0,
+                   at_conv2(ctx));
+        /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j(at_norm2_mean_sum(ctx), at_conv2(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: all_reduce norm2.mean.sum over data: payload 128 B */
+        ctx->at = LINE_16_all_reduce_norm2_mean_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm2_mean_sum, at_norm2_mean_sum(ctx), at_norm2_mean_sum(ctx), 32);
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_16_computing_in_step;
+        kernel_scale_f32(at_norm2_mean(ctx), at_norm2_mean_sum(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:16: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_sub_f32_ijk_j(at_norm2_centered(ctx), at_conv2(ctx), at_norm2_mean(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: sum_squares "nchw->c": 512 KiB, 262 kflop */
+        kernel_sum_squares_f32_ijk_to_j(at_norm2_variance_sum(ctx), at_norm2_centered(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: all_reduce norm2.variance.sum over data: payload 128 B */
+        ctx->at = LINE_16_all_reduce_norm2_variance_sum_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm2_variance_sum, at_norm2_variance_sum(ctx), at_norm2_variance_sum(ctx),
+                       32);
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_16_computing_in_step;
+        kernel_scale_f32(at_norm2_variance(ctx), at_norm2_variance_sum(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_norm2_rstd(ctx), at_norm2_variance(ctx), 32, 1e-05);
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_norm2_scale(ctx), at_norm2_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm2_gain,
+                       32);
+        /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_norm2_scaled(ctx), at_norm2_centered(ctx), at_norm2_scale(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_add_f32_ijk_j(at_norm2(ctx), at_norm2_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias, 16,
+                             32, 256);
+        /* examples/resnet.place:15: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_add_f32(at_x_2(ctx), at_short_norm(ctx), at_norm2(ctx), 131072);
+        /* examples/resnet.place:15: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_relu_f32(at_x_3(ctx, 0), at_x_2(ctx), 131072);
+        for (int64_t layer = 0; layer < 2; layer++) {
+            /* examples/resnet.place:18: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
+            ctx->at = LINE_18_computing_in_step;
+            const prt_window_shape window7 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window7, at_x_3(ctx, layer),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_deep_conv1(ctx));
+            /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
+            kernel_reduce_f32_ijk_to_j(at_deep_norm1_mean_sum(ctx), at_deep_conv1(ctx), 16, 32, 256);
+            /* examples/resnet.place:18: all_reduce deep.norm1.mean.sum over data: payload 128 B */
+            ctx->at = LINE_18_all_reduce_deep_norm1_mean_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_mean_sum, at_deep_norm1_mean_sum(ctx),
+                           at_deep_norm1_mean_sum(ctx), 32);
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            ctx->at = LINE_18_computing_in_step;
+            kernel_scale_f32(at_deep_norm1_mean(ctx, layer), at_deep_norm1_mean_sum(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:18: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_sub_f32_ijk_j(at_deep_norm1_centered(ctx, layer), at_deep_conv1(ctx), at_deep_norm1_mean(ctx, layer),
+                                 16, 32, 256);
+            /* examples/resnet.place:18: sum_squares "nchw->c": 512 KiB, 262 kflop */
+            kernel_sum_squares_f32_ijk_to_j(at_deep_norm1_variance_sum(ctx), at_deep_norm1_centered(ctx, layer), 16, 32,
+                                            256);
+            /* examples/resnet.place:18: all_reduce deep.norm1.variance.sum over data: payload 128 B */
+            ctx->at = LINE_18_all_reduce_deep_norm1_variance_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_variance_sum, at_deep_norm1_variance_sum(ctx),
+                           at_deep_norm1_variance_sum(ctx), 32);
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            ctx->at = LINE_18_computing_in_step;
+            kernel_scale_f32(at_deep_norm1_variance(ctx, layer), at_deep_norm1_variance_sum(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
+            kernel_rsqrt_f32(at_deep_norm1_rstd(ctx, layer), at_deep_norm1_variance(ctx, layer), 32, 1e-05);
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            kernel_mul_f32(at_deep_norm1_scale(ctx, layer), at_deep_norm1_rstd(ctx, layer),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+            /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j(at_deep_norm1_scaled(ctx), at_deep_norm1_centered(ctx, layer),
+                                 at_deep_norm1_scale(ctx, layer), 16, 32, 256);
+            /* examples/resnet.place:18: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_add_f32_ijk_j(at_deep_norm1(ctx, layer), at_deep_norm1_scaled(ctx),
+                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias, 16, 32, 256);
+            /* examples/resnet.place:18: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+            kernel_relu_f32(at_deep_z(ctx, layer), at_deep_norm1(ctx, layer), 131072);
+            /* examples/resnet.place:19: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
+            ctx->at = LINE_19_computing_in_step;
+            const prt_window_shape window8 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window8, at_deep_z(ctx, layer),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_deep_conv2(ctx));
+            /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
+            kernel_reduce_f32_ijk_to_j(at_deep_norm2_mean_sum(ctx), at_deep_conv2(ctx), 16, 32, 256);
+            /* examples/resnet.place:19: all_reduce deep.norm2.mean.sum over data: payload 128 B */
+            ctx->at = LINE_19_all_reduce_deep_norm2_mean_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_mean_sum, at_deep_norm2_mean_sum(ctx),
+                           at_deep_norm2_mean_sum(ctx), 32);
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            ctx->at = LINE_19_computing_in_step;
+            kernel_scale_f32(at_deep_norm2_mean(ctx, layer), at_deep_norm2_mean_sum(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:19: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_sub_f32_ijk_j(at_deep_norm2_centered(ctx, layer), at_deep_conv2(ctx), at_deep_norm2_mean(ctx, layer),
+                                 16, 32, 256);
+            /* examples/resnet.place:19: sum_squares "nchw->c": 512 KiB, 262 kflop */
+            kernel_sum_squares_f32_ijk_to_j(at_deep_norm2_variance_sum(ctx), at_deep_norm2_centered(ctx, layer), 16, 32,
+                                            256);
+            /* examples/resnet.place:19: all_reduce deep.norm2.variance.sum over data: payload 128 B */
+            ctx->at = LINE_19_all_reduce_deep_norm2_variance_sum_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_variance_sum, at_deep_norm2_variance_sum(ctx),
+                           at_deep_norm2_variance_sum(ctx), 32);
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            ctx->at = LINE_19_computing_in_step;
+            kernel_scale_f32(at_deep_norm2_variance(ctx, layer), at_deep_norm2_variance_sum(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
+            kernel_rsqrt_f32(at_deep_norm2_rstd(ctx, layer), at_deep_norm2_variance(ctx, layer), 32, 1e-05);
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            kernel_mul_f32(at_deep_norm2_scale(ctx, layer), at_deep_norm2_rstd(ctx, layer),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+            /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j(at_deep_norm2_scaled(ctx), at_deep_norm2_centered(ctx, layer),
+                                 at_deep_norm2_scale(ctx, layer), 16, 32, 256);
+            /* examples/resnet.place:19: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_add_f32_ijk_j(at_deep_norm2(ctx), at_deep_norm2_scaled(ctx),
+                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias, 16, 32, 256);
+            /* examples/resnet.place:19: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+            kernel_add_f32(at_deep_x(ctx, layer), at_x_3(ctx, layer), at_deep_norm2(ctx), 131072);
+            /* examples/resnet.place:19: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+            kernel_relu_f32(at_x_3(ctx, layer + 1), at_deep_x(ctx, layer), 131072);
+        }
+        /* examples/resnet.place:21: reduce "nchw->nc": 514 KiB, 131 kflop */
+        ctx->at = LINE_21_computing_in_step;
+        kernel_reduce_f32_ij_to_i(at_loss_terms_sum(ctx), at_x_3(ctx, 2), 512, 256);
+        /* examples/resnet.place:21: scale "nc->nc": 4.00 KiB, 512 flop */
+        kernel_scale_f32(at_loss_terms(ctx), at_loss_terms_sum(ctx), 512, 1.0 / 256);
+        /* examples/resnet.place:21: einsum "bh,oh->bo": 3.88 KiB, 10.2 kflop */
+        const prt_gemm_shape gemm1 = {
+            .m = 16, .n = 10, .k = 32,
+            .a_row = 32, .a_column = 1,
+            .b_row = 1, .b_column = 32,
+            .c_row = 10, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm1, at_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+                 at_head_product(ctx));
+        /* examples/resnet.place:21: add "bo,o->bo": 1.29 KiB, 160 flop */
+        kernel_add_f32_ij_j(at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias, 16, 10);
+        /* examples/resnet.place:21: iota: 40 B */
+        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        /* examples/resnet.place:21: row_max "bv->b": 704 B, 160 flop */
+        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_head(ctx), 16, 10);
+        /* examples/resnet.place:21: exp_sum "bv,b->b": 768 B, 640 flop */
+        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx), 16, 10);
+        /* examples/resnet.place:21: pick "bv,b,v->b": 808 B, 160 flop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_head(ctx), at_labels(ctx),
+                                          at_class_positions(ctx), 16, 10);
+        /* examples/resnet.place:21: log_loss "b,b,b->b": 256 B, 96 flop */
+        kernel_log_loss_f32(at_loss_terms_2(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                            at_loss_terms_target_logit(ctx), 16);
+        /* examples/resnet.place:21: reduce "a->": 68 B, 16 flop */
+        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms_2(ctx), 16);
+        /* examples/resnet.place:21: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 64);
+        /* examples/resnet.place:21: fill "a": 64 B */
+        kernel_fill_f32(at_d_loss_terms_2(ctx), 16, 0.015625);
+        /* examples/resnet.place:21: log_loss_bwd "bv,b,b,b,v,b->bv": 1.54 KiB, 1.12 kflop */
+        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx),
+                                                   at_loss_terms_exp_sum(ctx), at_labels(ctx), at_class_positions(ctx),
+                                                   at_d_loss_terms_2(ctx), 16, 10);
+        /* examples/resnet.place:21: reduce "bo->o": 720 B, 160 flop */
+        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_head_bias, at_d_head(ctx), 16, 10);
+        /* examples/resnet.place:21: einsum "bo,oh->bh": 3.88 KiB, 10.2 kflop */
+        const prt_gemm_shape gemm2 = {
+            .m = 16, .n = 32, .k = 10,
+            .a_row = 10, .a_column = 1,
+            .b_row = 32, .b_column = 1,
+            .c_row = 32, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm2, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+                 at_d_loss_terms(ctx));
+        /* examples/resnet.place:21: einsum "bo,bh->oh": 5.12 KiB, 10.2 kflop */
+        const prt_gemm_shape gemm3 = {
+            .m = 10, .n = 32, .k = 16,
+            .a_row = 1, .a_column = 10,
+            .b_row = 32, .b_column = 1,
+            .c_row = 32, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm3, at_d_head(ctx), at_loss_terms(ctx), 1,
+                 at_gradients_outside(ctx) + OFFSET_head_weight);
+        /* examples/resnet.place:21: scale "nc->nc": 4.00 KiB, 512 flop */
+        kernel_scale_f32(at_d_loss_terms_sum(ctx), at_d_loss_terms(ctx), 512, 1.0 / 256);
+        /* examples/resnet.place:21: copy "nc->nchw": 514 KiB */
+        kernel_copy_f32_i_to_ij(at_d_x_3(ctx), at_d_loss_terms_sum(ctx), 512, 256);
+        for (int64_t layer = 1; layer >= 0; layer--) {
+            /* examples/resnet.place:19: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+            ctx->at = LINE_19_computing_in_step;
+            kernel_relu_bwd_f32(at_d_deep_x(ctx), at_deep_x(ctx, layer), at_d_x_3(ctx), 131072);
+            /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
+            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_deep(ctx, layer) + OFFSET_deep_norm2_bias,
+                                                  at_d_deep_x(ctx), 16, 32, 256);
+            /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j(at_d_deep_norm2_centered(ctx), at_d_deep_x(ctx), at_deep_norm2_scale(ctx, layer), 16,
+                                 32, 256);
+            /* examples/resnet.place:19: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
+            const prt_gemm_shape gemm4 = {
+                .m = 1, .n = 1, .k = 256,
+                .a_row = 256, .a_column = 1,
+                .b_row = 1, .b_column = 256,
+                .c_row = 1, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {16, 32},
+                .a_batch = {8192, 256},
+                .b_batch = {8192, 256},
+                .c_batch = {0, 1},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm4, at_d_deep_x(ctx), at_deep_norm2_centered(ctx, layer), 0,
+                     at_d_deep_norm2_scale(ctx));
+            /* examples/resnet.place:19: all_reduce d_deep.norm2.scale over data: payload 128 B */
+            ctx->at = LINE_19_all_reduce_d_deep_norm2_scale_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm2_scale, at_d_deep_norm2_scale(ctx),
+                           at_d_deep_norm2_scale(ctx), 32);
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            ctx->at = LINE_19_computing_in_step;
+            kernel_mul_f32(at_d_deep_norm2_rstd(ctx), at_d_deep_norm2_scale(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+            /* examples/resnet.place:19: mul "c,c->c": 512 B, 32 flop */
+            kernel_mul_f32_accumulate(at_gradients_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain,
+                                      at_d_deep_norm2_scale(ctx), at_deep_norm2_rstd(ctx, layer), 32);
+            /* examples/resnet.place:19: rsqrt_bwd "c,c->c": 384 B, 160 flop */
+            kernel_rsqrt_bwd_f32(at_d_deep_norm2_variance(ctx), at_deep_norm2_variance(ctx, layer),
+                                 at_d_deep_norm2_rstd(ctx), 32, 1e-05);
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            kernel_scale_f32(at_d_deep_norm2_variance_sum(ctx), at_d_deep_norm2_variance(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:19: scale "a->a": 256 B, 32 flop */
+            kernel_scale_f32(at_d_deep_norm2_variance_sum_2(ctx), at_d_deep_norm2_variance_sum(ctx), 32, 2.0);
+            /* examples/resnet.place:19: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j_accumulate(at_d_deep_norm2_centered(ctx), at_deep_norm2_centered(ctx, layer),
+                                            at_d_deep_norm2_variance_sum_2(ctx), 16, 32, 256);
+            /* examples/resnet.place:19: scale "abcd->abcd": 1.00 MiB, 131 kflop */
+            kernel_scale_f32(at_d_deep_norm2_centered_2(ctx), at_d_deep_norm2_centered(ctx), 131072, -1.0);
+            /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
+            kernel_reduce_f32_ijk_to_j(at_d_deep_norm2_mean(ctx), at_d_deep_norm2_centered_2(ctx), 16, 32, 256);
+            /* examples/resnet.place:19: all_reduce d_deep.norm2.mean over data: payload 128 B */
+            ctx->at = LINE_19_all_reduce_d_deep_norm2_mean_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm2_mean, at_d_deep_norm2_mean(ctx), at_d_deep_norm2_mean(ctx),
+                           32);
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            ctx->at = LINE_19_computing_in_step;
+            kernel_scale_f32(at_d_deep_norm2_mean_sum(ctx), at_d_deep_norm2_mean(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:19: add to d_deep.norm2.centered "c->nchw": 1.00 MiB */
+            kernel_copy_f32_j_to_ijk_accumulate(at_d_deep_norm2_centered(ctx), at_d_deep_norm2_mean_sum(ctx), 16, 32,
+                                                256);
+            /* examples/resnet.place:19: conv_input_bwd "nopq,ocij->nchw": 1.04 MiB, 75.5 Mflop */
+            const prt_window_shape window9 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_deep_norm2_centered(ctx),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_d_deep_z(ctx));
+            /* examples/resnet.place:19: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
+            const prt_window_shape window10 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window10, at_deep_z(ctx, layer),
+                       at_d_deep_norm2_centered(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv2_weight);
+            /* examples/resnet.place:18: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+            ctx->at = LINE_18_computing_in_step;
+            kernel_relu_bwd_f32(at_d_deep_norm1(ctx), at_deep_norm1(ctx, layer), at_d_deep_z(ctx), 131072);
+            /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
+            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_deep(ctx, layer) + OFFSET_deep_norm1_bias,
+                                                  at_d_deep_norm1(ctx), 16, 32, 256);
+            /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j(at_d_deep_norm1_centered(ctx), at_d_deep_norm1(ctx), at_deep_norm1_scale(ctx, layer),
+                                 16, 32, 256);
+            /* examples/resnet.place:18: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
+            const prt_gemm_shape gemm5 = {
+                .m = 1, .n = 1, .k = 256,
+                .a_row = 256, .a_column = 1,
+                .b_row = 1, .b_column = 256,
+                .c_row = 1, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {16, 32},
+                .a_batch = {8192, 256},
+                .b_batch = {8192, 256},
+                .c_batch = {0, 1},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm5, at_d_deep_norm1(ctx), at_deep_norm1_centered(ctx, layer), 0,
+                     at_d_deep_norm1_scale(ctx));
+            /* examples/resnet.place:18: all_reduce d_deep.norm1.scale over data: payload 128 B */
+            ctx->at = LINE_18_all_reduce_d_deep_norm1_scale_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm1_scale, at_d_deep_norm1_scale(ctx),
+                           at_d_deep_norm1_scale(ctx), 32);
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            ctx->at = LINE_18_computing_in_step;
+            kernel_mul_f32(at_d_deep_norm1_rstd(ctx), at_d_deep_norm1_scale(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+            /* examples/resnet.place:18: mul "c,c->c": 512 B, 32 flop */
+            kernel_mul_f32_accumulate(at_gradients_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain,
+                                      at_d_deep_norm1_scale(ctx), at_deep_norm1_rstd(ctx, layer), 32);
+            /* examples/resnet.place:18: rsqrt_bwd "c,c->c": 384 B, 160 flop */
+            kernel_rsqrt_bwd_f32(at_d_deep_norm1_variance(ctx), at_deep_norm1_variance(ctx, layer),
+                                 at_d_deep_norm1_rstd(ctx), 32, 1e-05);
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            kernel_scale_f32(at_d_deep_norm1_variance_sum(ctx), at_d_deep_norm1_variance(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:18: scale "a->a": 256 B, 32 flop */
+            kernel_scale_f32(at_d_deep_norm1_variance_sum_2(ctx), at_d_deep_norm1_variance_sum(ctx), 32, 2.0);
+            /* examples/resnet.place:18: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j_accumulate(at_d_deep_norm1_centered(ctx), at_deep_norm1_centered(ctx, layer),
+                                            at_d_deep_norm1_variance_sum_2(ctx), 16, 32, 256);
+            /* examples/resnet.place:18: scale "abcd->abcd": 1.00 MiB, 131 kflop */
+            kernel_scale_f32(at_d_deep_norm1_centered_2(ctx), at_d_deep_norm1_centered(ctx), 131072, -1.0);
+            /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
+            kernel_reduce_f32_ijk_to_j(at_d_deep_norm1_mean(ctx), at_d_deep_norm1_centered_2(ctx), 16, 32, 256);
+            /* examples/resnet.place:18: all_reduce d_deep.norm1.mean over data: payload 128 B */
+            ctx->at = LINE_18_all_reduce_d_deep_norm1_mean_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm1_mean, at_d_deep_norm1_mean(ctx), at_d_deep_norm1_mean(ctx),
+                           32);
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            ctx->at = LINE_18_computing_in_step;
+            kernel_scale_f32(at_d_deep_norm1_mean_sum(ctx), at_d_deep_norm1_mean(ctx), 32, 1.0 / 16384);
+            /* examples/resnet.place:18: add to d_deep.norm1.centered "c->nchw": 1.00 MiB */
+            kernel_copy_f32_j_to_ijk_accumulate(at_d_deep_norm1_centered(ctx), at_d_deep_norm1_mean_sum(ctx), 16, 32,
+                                                256);
+            /* examples/resnet.place:18: conv_input_bwd "nopq,ocij->nchw": 1.54 MiB, 75.5 Mflop */
+            const prt_window_shape window11 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window11, at_d_deep_norm1_centered(ctx),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 1, at_d_deep_x(ctx));
+            /* examples/resnet.place:18: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
+            const prt_window_shape window12 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window12, at_x_3(ctx, layer), at_d_deep_norm1_centered(ctx),
+                       1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv1_weight);
+            /* examples/resnet.place:18: copy "abcd->abcd": 1.00 MiB */
+            kernel_copy_f32(at_d_x_3(ctx), at_d_deep_x(ctx), 131072);
+        }
+        /* examples/resnet.place:15: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_relu_bwd_f32(at_d_x_2(ctx), at_x_2(ctx), at_d_x_3(ctx), 131072);
+        /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
+        ctx->at = LINE_16_computing_in_step;
+        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm2_bias, at_d_x_2(ctx), 16, 32,
+                                              256);
+        /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_d_norm2_centered(ctx), at_d_x_2(ctx), at_norm2_scale(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
+        const prt_gemm_shape gemm6 = {
+            .m = 1, .n = 1, .k = 256,
+            .a_row = 256, .a_column = 1,
+            .b_row = 1, .b_column = 256,
+            .c_row = 1, .c_column = 1,
+            .batch_dims = 2,
+            .batch = {16, 32},
+            .a_batch = {8192, 256},
+            .b_batch = {8192, 256},
+            .c_batch = {0, 1},
+        };
+        prt_gemm(ctx, PRT_F32, &gemm6, at_d_x_2(ctx), at_norm2_centered(ctx), 0, at_d_norm2_scale(ctx));
+        /* examples/resnet.place:16: all_reduce d_norm2.scale over data: payload 128 B */
+        ctx->at = LINE_16_all_reduce_d_norm2_scale_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm2_scale, at_d_norm2_scale(ctx), at_d_norm2_scale(ctx), 32);
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        ctx->at = LINE_16_computing_in_step;
+        kernel_mul_f32(at_d_norm2_rstd(ctx), at_d_norm2_scale(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm2_gain, 32);
+        /* examples/resnet.place:16: mul "c,c->c": 512 B, 32 flop */
+        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_norm2_gain, at_d_norm2_scale(ctx),
+                                  at_norm2_rstd(ctx), 32);
+        /* examples/resnet.place:16: rsqrt_bwd "c,c->c": 384 B, 160 flop */
+        kernel_rsqrt_bwd_f32(at_d_norm2_variance(ctx), at_norm2_variance(ctx), at_d_norm2_rstd(ctx), 32, 1e-05);
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        kernel_scale_f32(at_d_norm2_variance_sum(ctx), at_d_norm2_variance(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:16: scale "a->a": 256 B, 32 flop */
+        kernel_scale_f32(at_d_norm2_variance_sum_2(ctx), at_d_norm2_variance_sum(ctx), 32, 2.0);
+        /* examples/resnet.place:16: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j_accumulate(at_d_norm2_centered(ctx), at_norm2_centered(ctx),
+                                        at_d_norm2_variance_sum_2(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: scale "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_scale_f32(at_d_norm2_centered_2(ctx), at_d_norm2_centered(ctx), 131072, -1.0);
+        /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j(at_d_norm2_mean(ctx), at_d_norm2_centered_2(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: all_reduce d_norm2.mean over data: payload 128 B */
+        ctx->at = LINE_16_all_reduce_d_norm2_mean_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm2_mean, at_d_norm2_mean(ctx), at_d_norm2_mean(ctx), 32);
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_16_computing_in_step;
+        kernel_scale_f32(at_d_norm2_mean_sum(ctx), at_d_norm2_mean(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:16: add to d_norm2.centered "c->nchw": 1.00 MiB */
+        kernel_copy_f32_j_to_ijk_accumulate(at_d_norm2_centered(ctx), at_d_norm2_mean_sum(ctx), 16, 32, 256);
+        /* examples/resnet.place:16: conv_input_bwd "nopq,ocij->nchw": 1.04 MiB, 75.5 Mflop */
+        const prt_window_shape window13 = {
+            .batch = 16, .groups = 1, .in = 32, .out = 32,
+            .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+            .w_group = 0, .w_out = 288,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window13, at_d_norm2_centered(ctx),
+                   at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_d_y(ctx));
+        /* examples/resnet.place:16: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
+        const prt_window_shape window14 = {
+            .batch = 16, .groups = 1, .in = 32, .out = 32,
+            .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+            .w_group = 0, .w_out = 288,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window14, at_y(ctx), at_d_norm2_centered(ctx), 1,
+                   at_gradients_outside(ctx) + OFFSET_conv2_weight);
+        /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_short_norm_bias, at_d_x_2(ctx), 16, 32,
+                                              256);
+        /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_d_short_norm_centered(ctx), at_d_x_2(ctx), at_short_norm_scale(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
+        const prt_gemm_shape gemm7 = {
+            .m = 1, .n = 1, .k = 256,
+            .a_row = 256, .a_column = 1,
+            .b_row = 1, .b_column = 256,
+            .c_row = 1, .c_column = 1,
+            .batch_dims = 2,
+            .batch = {16, 32},
+            .a_batch = {8192, 256},
+            .b_batch = {8192, 256},
+            .c_batch = {0, 1},
+        };
+        prt_gemm(ctx, PRT_F32, &gemm7, at_d_x_2(ctx), at_short_norm_centered(ctx), 0, at_d_short_norm_scale(ctx));
+        /* examples/resnet.place:15: all_reduce d_short_norm.scale over data: payload 128 B */
+        ctx->at = LINE_15_all_reduce_d_short_norm_scale_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_scale, at_d_short_norm_scale(ctx), at_d_short_norm_scale(ctx),
+                       32);
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_mul_f32(at_d_short_norm_rstd(ctx), at_d_short_norm_scale(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+        /* examples/resnet.place:15: mul "c,c->c": 512 B, 32 flop */
+        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_short_norm_gain, at_d_short_norm_scale(ctx),
+                                  at_short_norm_rstd(ctx), 32);
+        /* examples/resnet.place:15: rsqrt_bwd "c,c->c": 384 B, 160 flop */
+        kernel_rsqrt_bwd_f32(at_d_short_norm_variance(ctx), at_short_norm_variance(ctx), at_d_short_norm_rstd(ctx), 32,
+                             1e-05);
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        kernel_scale_f32(at_d_short_norm_variance_sum(ctx), at_d_short_norm_variance(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:15: scale "a->a": 256 B, 32 flop */
+        kernel_scale_f32(at_d_short_norm_variance_sum_2(ctx), at_d_short_norm_variance_sum(ctx), 32, 2.0);
+        /* examples/resnet.place:15: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j_accumulate(at_d_short_norm_centered(ctx), at_short_norm_centered(ctx),
+                                        at_d_short_norm_variance_sum_2(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: scale "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_scale_f32(at_d_short_norm_centered_2(ctx), at_d_short_norm_centered(ctx), 131072, -1.0);
+        /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j(at_d_short_norm_mean(ctx), at_d_short_norm_centered_2(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: all_reduce d_short_norm.mean over data: payload 128 B */
+        ctx->at = LINE_15_all_reduce_d_short_norm_mean_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_mean, at_d_short_norm_mean(ctx), at_d_short_norm_mean(ctx),
+                       32);
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_15_computing_in_step;
+        kernel_scale_f32(at_d_short_norm_mean_sum(ctx), at_d_short_norm_mean(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:15: add to d_short_norm.centered "c->nchw": 1.00 MiB */
+        kernel_copy_f32_j_to_ijk_accumulate(at_d_short_norm_centered(ctx), at_d_short_norm_mean_sum(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: conv_input_bwd "nopq,ocij->nchw": 1.50 MiB, 4.19 Mflop */
+        const prt_window_shape window15 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 16,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window15, at_d_short_norm_centered(ctx),
+                   at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_d_x(ctx));
+        /* examples/resnet.place:15: conv_weight_bwd "nchw,nopq->ocij": 1.50 MiB, 4.19 Mflop */
+        const prt_window_shape window16 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 16,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window16, at_x(ctx, 2), at_d_short_norm_centered(ctx), 1,
+                   at_gradients_outside(ctx) + OFFSET_short_weight);
+        /* examples/resnet.place:14: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+        ctx->at = LINE_14_computing_in_step;
+        kernel_relu_bwd_f32(at_d_norm1(ctx), at_norm1(ctx), at_d_y(ctx), 131072);
+        /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm1_bias, at_d_norm1(ctx), 16, 32,
+                                              256);
+        /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_d_norm1_centered(ctx), at_d_norm1(ctx), at_norm1_scale(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
+        const prt_gemm_shape gemm8 = {
+            .m = 1, .n = 1, .k = 256,
+            .a_row = 256, .a_column = 1,
+            .b_row = 1, .b_column = 256,
+            .c_row = 1, .c_column = 1,
+            .batch_dims = 2,
+            .batch = {16, 32},
+            .a_batch = {8192, 256},
+            .b_batch = {8192, 256},
+            .c_batch = {0, 1},
+        };
+        prt_gemm(ctx, PRT_F32, &gemm8, at_d_norm1(ctx), at_norm1_centered(ctx), 0, at_d_norm1_scale(ctx));
+        /* examples/resnet.place:14: all_reduce d_norm1.scale over data: payload 128 B */
+        ctx->at = LINE_14_all_reduce_d_norm1_scale_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm1_scale, at_d_norm1_scale(ctx), at_d_norm1_scale(ctx), 32);
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        ctx->at = LINE_14_computing_in_step;
+        kernel_mul_f32(at_d_norm1_rstd(ctx), at_d_norm1_scale(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm1_gain, 32);
+        /* examples/resnet.place:14: mul "c,c->c": 512 B, 32 flop */
+        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_norm1_gain, at_d_norm1_scale(ctx),
+                                  at_norm1_rstd(ctx), 32);
+        /* examples/resnet.place:14: rsqrt_bwd "c,c->c": 384 B, 160 flop */
+        kernel_rsqrt_bwd_f32(at_d_norm1_variance(ctx), at_norm1_variance(ctx), at_d_norm1_rstd(ctx), 32, 1e-05);
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        kernel_scale_f32(at_d_norm1_variance_sum(ctx), at_d_norm1_variance(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:14: scale "a->a": 256 B, 32 flop */
+        kernel_scale_f32(at_d_norm1_variance_sum_2(ctx), at_d_norm1_variance_sum(ctx), 32, 2.0);
+        /* examples/resnet.place:14: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j_accumulate(at_d_norm1_centered(ctx), at_norm1_centered(ctx),
+                                        at_d_norm1_variance_sum_2(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: scale "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_scale_f32(at_d_norm1_centered_2(ctx), at_d_norm1_centered(ctx), 131072, -1.0);
+        /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
+        kernel_reduce_f32_ijk_to_j(at_d_norm1_mean(ctx), at_d_norm1_centered_2(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: all_reduce d_norm1.mean over data: payload 128 B */
+        ctx->at = LINE_14_all_reduce_d_norm1_mean_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm1_mean, at_d_norm1_mean(ctx), at_d_norm1_mean(ctx), 32);
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_14_computing_in_step;
+        kernel_scale_f32(at_d_norm1_mean_sum(ctx), at_d_norm1_mean(ctx), 32, 1.0 / 16384);
+        /* examples/resnet.place:14: add to d_norm1.centered "c->nchw": 1.00 MiB */
+        kernel_copy_f32_j_to_ijk_accumulate(at_d_norm1_centered(ctx), at_d_norm1_mean_sum(ctx), 16, 32, 256);
+        /* examples/resnet.place:14: conv_input_bwd "nopq,ocij->nchw": 2.52 MiB, 37.7 Mflop */
+        const prt_window_shape window17 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 144,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window17, at_d_norm1_centered(ctx),
+                   at_parameters_outside(ctx) + OFFSET_conv1_weight, 1, at_d_x(ctx));
+        /* examples/resnet.place:14: conv_weight_bwd "nchw,nopq->ocij": 1.54 MiB, 37.7 Mflop */
+        const prt_window_shape window18 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 144,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window18, at_x(ctx, 2), at_d_norm1_centered(ctx), 1,
+                   at_gradients_outside(ctx) + OFFSET_conv1_weight);
+        for (int64_t layer = 1; layer >= 0; layer--) {
+            /* examples/resnet.place:12: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
+            ctx->at = LINE_12_computing_in_step;
+            kernel_relu_bwd_f32(at_d_wide_x(ctx), at_wide_x(ctx, layer), at_d_x(ctx), 262144);
+            /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_wide(ctx, layer) + OFFSET_wide_norm2_bias,
+                                                  at_d_wide_x(ctx), 16, 16, 1024);
+            /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j(at_d_wide_norm2_centered(ctx), at_d_wide_x(ctx), at_wide_norm2_scale(ctx, layer), 16,
+                                 16, 1024);
+            /* examples/resnet.place:12: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
+            const prt_gemm_shape gemm9 = {
+                .m = 1, .n = 1, .k = 1024,
+                .a_row = 1024, .a_column = 1,
+                .b_row = 1, .b_column = 1024,
+                .c_row = 1, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {16, 16},
+                .a_batch = {16384, 1024},
+                .b_batch = {16384, 1024},
+                .c_batch = {0, 1},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm9, at_d_wide_x(ctx), at_wide_norm2_centered(ctx, layer), 0,
+                     at_d_wide_norm2_scale(ctx));
+            /* examples/resnet.place:12: all_reduce d_wide.norm2.scale over data: payload 64 B */
+            ctx->at = LINE_12_all_reduce_d_wide_norm2_scale_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm2_scale, at_d_wide_norm2_scale(ctx),
+                           at_d_wide_norm2_scale(ctx), 16);
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            ctx->at = LINE_12_computing_in_step;
+            kernel_mul_f32(at_d_wide_norm2_rstd(ctx), at_d_wide_norm2_scale(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+            /* examples/resnet.place:12: mul "c,c->c": 256 B, 16 flop */
+            kernel_mul_f32_accumulate(at_gradients_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain,
+                                      at_d_wide_norm2_scale(ctx), at_wide_norm2_rstd(ctx, layer), 16);
+            /* examples/resnet.place:12: rsqrt_bwd "c,c->c": 192 B, 80 flop */
+            kernel_rsqrt_bwd_f32(at_d_wide_norm2_variance(ctx), at_wide_norm2_variance(ctx, layer),
+                                 at_d_wide_norm2_rstd(ctx), 16, 1e-05);
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            kernel_scale_f32(at_d_wide_norm2_variance_sum(ctx), at_d_wide_norm2_variance(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:12: scale "a->a": 128 B, 16 flop */
+            kernel_scale_f32(at_d_wide_norm2_variance_sum_2(ctx), at_d_wide_norm2_variance_sum(ctx), 16, 2.0);
+            /* examples/resnet.place:12: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j_accumulate(at_d_wide_norm2_centered(ctx), at_wide_norm2_centered(ctx, layer),
+                                            at_d_wide_norm2_variance_sum_2(ctx), 16, 16, 1024);
+            /* examples/resnet.place:12: scale "abcd->abcd": 2.00 MiB, 262 kflop */
+            kernel_scale_f32(at_d_wide_norm2_centered_2(ctx), at_d_wide_norm2_centered(ctx), 262144, -1.0);
+            /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            kernel_reduce_f32_ijk_to_j(at_d_wide_norm2_mean(ctx), at_d_wide_norm2_centered_2(ctx), 16, 16, 1024);
+            /* examples/resnet.place:12: all_reduce d_wide.norm2.mean over data: payload 64 B */
+            ctx->at = LINE_12_all_reduce_d_wide_norm2_mean_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm2_mean, at_d_wide_norm2_mean(ctx), at_d_wide_norm2_mean(ctx),
+                           16);
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            ctx->at = LINE_12_computing_in_step;
+            kernel_scale_f32(at_d_wide_norm2_mean_sum(ctx), at_d_wide_norm2_mean(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:12: add to d_wide.norm2.centered "c->nchw": 2.00 MiB */
+            kernel_copy_f32_j_to_ijk_accumulate(at_d_wide_norm2_centered(ctx), at_d_wide_norm2_mean_sum(ctx), 16, 16,
+                                                1024);
+            /* examples/resnet.place:12: conv_input_bwd "nopq,ocij->nchw": 2.01 MiB, 75.5 Mflop */
+            const prt_window_shape window19 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window19, at_d_wide_norm2_centered(ctx),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_d_wide_z(ctx));
+            /* examples/resnet.place:12: conv_weight_bwd "nchw,nopq->ocij": 2.02 MiB, 75.5 Mflop */
+            const prt_window_shape window20 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window20, at_wide_z(ctx, layer),
+                       at_d_wide_norm2_centered(ctx), 1, at_gradients_wide(ctx, layer) + OFFSET_wide_conv2_weight);
+            /* examples/resnet.place:11: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
+            ctx->at = LINE_11_computing_in_step;
+            kernel_relu_bwd_f32(at_d_wide_norm1(ctx), at_wide_norm1(ctx, layer), at_d_wide_z(ctx), 262144);
+            /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_wide(ctx, layer) + OFFSET_wide_norm1_bias,
+                                                  at_d_wide_norm1(ctx), 16, 16, 1024);
+            /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j(at_d_wide_norm1_centered(ctx), at_d_wide_norm1(ctx), at_wide_norm1_scale(ctx, layer),
+                                 16, 16, 1024);
+            /* examples/resnet.place:11: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
+            const prt_gemm_shape gemm10 = {
+                .m = 1, .n = 1, .k = 1024,
+                .a_row = 1024, .a_column = 1,
+                .b_row = 1, .b_column = 1024,
+                .c_row = 1, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {16, 16},
+                .a_batch = {16384, 1024},
+                .b_batch = {16384, 1024},
+                .c_batch = {0, 1},
+            };
+            prt_gemm(ctx, PRT_F32, &gemm10, at_d_wide_norm1(ctx), at_wide_norm1_centered(ctx, layer), 0,
+                     at_d_wide_norm1_scale(ctx));
+            /* examples/resnet.place:11: all_reduce d_wide.norm1.scale over data: payload 64 B */
+            ctx->at = LINE_11_all_reduce_d_wide_norm1_scale_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm1_scale, at_d_wide_norm1_scale(ctx),
+                           at_d_wide_norm1_scale(ctx), 16);
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            ctx->at = LINE_11_computing_in_step;
+            kernel_mul_f32(at_d_wide_norm1_rstd(ctx), at_d_wide_norm1_scale(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+            /* examples/resnet.place:11: mul "c,c->c": 256 B, 16 flop */
+            kernel_mul_f32_accumulate(at_gradients_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain,
+                                      at_d_wide_norm1_scale(ctx), at_wide_norm1_rstd(ctx, layer), 16);
+            /* examples/resnet.place:11: rsqrt_bwd "c,c->c": 192 B, 80 flop */
+            kernel_rsqrt_bwd_f32(at_d_wide_norm1_variance(ctx), at_wide_norm1_variance(ctx, layer),
+                                 at_d_wide_norm1_rstd(ctx), 16, 1e-05);
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            kernel_scale_f32(at_d_wide_norm1_variance_sum(ctx), at_d_wide_norm1_variance(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:11: scale "a->a": 128 B, 16 flop */
+            kernel_scale_f32(at_d_wide_norm1_variance_sum_2(ctx), at_d_wide_norm1_variance_sum(ctx), 16, 2.0);
+            /* examples/resnet.place:11: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j_accumulate(at_d_wide_norm1_centered(ctx), at_wide_norm1_centered(ctx, layer),
+                                            at_d_wide_norm1_variance_sum_2(ctx), 16, 16, 1024);
+            /* examples/resnet.place:11: scale "abcd->abcd": 2.00 MiB, 262 kflop */
+            kernel_scale_f32(at_d_wide_norm1_centered_2(ctx), at_d_wide_norm1_centered(ctx), 262144, -1.0);
+            /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            kernel_reduce_f32_ijk_to_j(at_d_wide_norm1_mean(ctx), at_d_wide_norm1_centered_2(ctx), 16, 16, 1024);
+            /* examples/resnet.place:11: all_reduce d_wide.norm1.mean over data: payload 64 B */
+            ctx->at = LINE_11_all_reduce_d_wide_norm1_mean_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm1_mean, at_d_wide_norm1_mean(ctx), at_d_wide_norm1_mean(ctx),
+                           16);
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            ctx->at = LINE_11_computing_in_step;
+            kernel_scale_f32(at_d_wide_norm1_mean_sum(ctx), at_d_wide_norm1_mean(ctx), 16, 1.0 / 65536);
+            /* examples/resnet.place:11: add to d_wide.norm1.centered "c->nchw": 2.00 MiB */
+            kernel_copy_f32_j_to_ijk_accumulate(at_d_wide_norm1_centered(ctx), at_d_wide_norm1_mean_sum(ctx), 16, 16,
+                                                1024);
+            /* examples/resnet.place:11: conv_input_bwd "nopq,ocij->nchw": 3.01 MiB, 75.5 Mflop */
+            const prt_window_shape window21 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window21, at_d_wide_norm1_centered(ctx),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 1, at_d_wide_x(ctx));
+            /* examples/resnet.place:11: conv_weight_bwd "nchw,nopq->ocij": 2.02 MiB, 75.5 Mflop */
+            const prt_window_shape window22 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window22, at_x(ctx, layer), at_d_wide_norm1_centered(ctx), 1,
+                       at_gradients_wide(ctx, layer) + OFFSET_wide_conv1_weight);
+            /* examples/resnet.place:11: copy "abcd->abcd": 2.00 MiB */
+            kernel_copy_f32(at_d_x(ctx), at_d_wide_x(ctx), 262144);
+        }
+        /* examples/resnet.place:9: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_relu_bwd_f32(at_d_norm(ctx), at_norm(ctx), at_d_x(ctx), 262144);
+        /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
+        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx), 16, 16,
+                                              1024);
+        /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_mul_f32_ijk_j(at_d_norm_centered(ctx), at_d_norm(ctx), at_norm_scale(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
+        const prt_gemm_shape gemm11 = {
+            .m = 1, .n = 1, .k = 1024,
+            .a_row = 1024, .a_column = 1,
+            .b_row = 1, .b_column = 1024,
+            .c_row = 1, .c_column = 1,
+            .batch_dims = 2,
+            .batch = {16, 16},
+            .a_batch = {16384, 1024},
+            .b_batch = {16384, 1024},
+            .c_batch = {0, 1},
+        };
+        prt_gemm(ctx, PRT_F32, &gemm11, at_d_norm(ctx), at_norm_centered(ctx), 0, at_d_norm_scale(ctx));
+        /* examples/resnet.place:9: all_reduce d_norm.scale over data: payload 64 B */
+        ctx->at = LINE_9_all_reduce_d_norm_scale_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm_scale, at_d_norm_scale(ctx), at_d_norm_scale(ctx), 16);
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_mul_f32(at_d_norm_rstd(ctx), at_d_norm_scale(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain,
+                       16);
+        /* examples/resnet.place:9: mul "c,c->c": 256 B, 16 flop */
+        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_norm_gain, at_d_norm_scale(ctx),
+                                  at_norm_rstd(ctx), 16);
+        /* examples/resnet.place:9: rsqrt_bwd "c,c->c": 192 B, 80 flop */
+        kernel_rsqrt_bwd_f32(at_d_norm_variance(ctx), at_norm_variance(ctx), at_d_norm_rstd(ctx), 16, 1e-05);
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        kernel_scale_f32(at_d_norm_variance_sum(ctx), at_d_norm_variance(ctx), 16, 1.0 / 65536);
+        /* examples/resnet.place:9: scale "a->a": 128 B, 16 flop */
+        kernel_scale_f32(at_d_norm_variance_sum_2(ctx), at_d_norm_variance_sum(ctx), 16, 2.0);
+        /* examples/resnet.place:9: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
+        kernel_mul_f32_ijk_j_accumulate(at_d_norm_centered(ctx), at_norm_centered(ctx), at_d_norm_variance_sum_2(ctx),
+                                        16, 16, 1024);
+        /* examples/resnet.place:9: scale "abcd->abcd": 2.00 MiB, 262 kflop */
+        kernel_scale_f32(at_d_norm_centered_2(ctx), at_d_norm_centered(ctx), 262144, -1.0);
+        /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
+        kernel_reduce_f32_ijk_to_j(at_d_norm_mean(ctx), at_d_norm_centered_2(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: all_reduce d_norm.mean over data: payload 64 B */
+        ctx->at = LINE_9_all_reduce_d_norm_mean_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm_mean, at_d_norm_mean(ctx), at_d_norm_mean(ctx), 16);
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        ctx->at = LINE_9_computing_in_step;
+        kernel_scale_f32(at_d_norm_mean_sum(ctx), at_d_norm_mean(ctx), 16, 1.0 / 65536);
+        /* examples/resnet.place:9: add to d_norm.centered "c->nchw": 2.00 MiB */
+        kernel_copy_f32_j_to_ijk_accumulate(at_d_norm_centered(ctx), at_d_norm_mean_sum(ctx), 16, 16, 1024);
+        /* examples/resnet.place:9: conv_weight_bwd "nchw,nopq->ocij": 1.19 MiB, 14.2 Mflop */
+        const prt_window_shape window23 = {
+            .batch = 16, .groups = 1, .in = 3, .out = 16,
+            .x_batch = 3072, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 27,
+            .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+            .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window23, at_pixels(ctx), at_d_norm_centered(ctx), 1,
+                   at_gradients_outside(ctx) + OFFSET_conv_weight);
+        /* examples/resnet.place:21: add to loss.sum "->": 12 B */
+        ctx->at = LINE_21_computing_in_step;
+        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+    }
+    /* examples/resnet.place:28: all_reduce loss.sum over data: payload 4 B */
+    ctx->at = LINE_28_all_reduce_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
+    /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+    ctx->at = LINE_9_computing_in_step;
+    kernel_scale_f32(at_norm_unbiased(ctx), at_norm_variance(ctx), 16, 65536.0 / 65535);
+    /* examples/resnet.place:9: blend "c,c->c": 192 B, 48 flop */
+    kernel_blend_f32_in_place_a(at_statistics_norm_running_mean(ctx), at_norm_mean(ctx), 16, 0.1);
+    /* examples/resnet.place:9: blend "c,c->c": 192 B, 48 flop */
+    kernel_blend_f32_in_place_a(at_statistics_norm_running_variance(ctx), at_norm_unbiased(ctx), 16, 0.1);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+        ctx->at = LINE_11_computing_in_step;
+        kernel_scale_f32(at_wide_norm1_unbiased(ctx, layer), at_wide_norm1_variance(ctx, layer), 16, 65536.0 / 65535);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: blend "c,c->c": 192 B, 48 flop */
+        ctx->at = LINE_11_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_wide_norm1_running_mean(ctx, layer), at_wide_norm1_mean(ctx, layer),
+                                    16, 0.1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: blend "c,c->c": 192 B, 48 flop */
+        ctx->at = LINE_11_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_wide_norm1_running_variance(ctx, layer),
+                                    at_wide_norm1_unbiased(ctx, layer), 16, 0.1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+        ctx->at = LINE_12_computing_in_step;
+        kernel_scale_f32(at_wide_norm2_unbiased(ctx, layer), at_wide_norm2_variance(ctx, layer), 16, 65536.0 / 65535);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:12: blend "c,c->c": 192 B, 48 flop */
+        ctx->at = LINE_12_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_wide_norm2_running_mean(ctx, layer), at_wide_norm2_mean(ctx, layer),
+                                    16, 0.1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:12: blend "c,c->c": 192 B, 48 flop */
+        ctx->at = LINE_12_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_wide_norm2_running_variance(ctx, layer),
+                                    at_wide_norm2_unbiased(ctx, layer), 16, 0.1);
+    }
+    /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+    ctx->at = LINE_14_computing_in_step;
+    kernel_scale_f32(at_norm1_unbiased(ctx), at_norm1_variance(ctx), 32, 16384.0 / 16383);
+    /* examples/resnet.place:14: blend "c,c->c": 384 B, 96 flop */
+    kernel_blend_f32_in_place_a(at_statistics_norm1_running_mean(ctx), at_norm1_mean(ctx), 32, 0.1);
+    /* examples/resnet.place:14: blend "c,c->c": 384 B, 96 flop */
+    kernel_blend_f32_in_place_a(at_statistics_norm1_running_variance(ctx), at_norm1_unbiased(ctx), 32, 0.1);
+    /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+    ctx->at = LINE_15_computing_in_step;
+    kernel_scale_f32(at_short_norm_unbiased(ctx), at_short_norm_variance(ctx), 32, 16384.0 / 16383);
+    /* examples/resnet.place:15: blend "c,c->c": 384 B, 96 flop */
+    kernel_blend_f32_in_place_a(at_statistics_short_norm_running_mean(ctx), at_short_norm_mean(ctx), 32, 0.1);
+    /* examples/resnet.place:15: blend "c,c->c": 384 B, 96 flop */
+    kernel_blend_f32_in_place_a(at_statistics_short_norm_running_variance(ctx), at_short_norm_unbiased(ctx), 32, 0.1);
+    /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+    ctx->at = LINE_16_computing_in_step;
+    kernel_scale_f32(at_norm2_unbiased(ctx), at_norm2_variance(ctx), 32, 16384.0 / 16383);
+    /* examples/resnet.place:16: blend "c,c->c": 384 B, 96 flop */
+    kernel_blend_f32_in_place_a(at_statistics_norm2_running_mean(ctx), at_norm2_mean(ctx), 32, 0.1);
+    /* examples/resnet.place:16: blend "c,c->c": 384 B, 96 flop */
+    kernel_blend_f32_in_place_a(at_statistics_norm2_running_variance(ctx), at_norm2_unbiased(ctx), 32, 0.1);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_18_computing_in_step;
+        kernel_scale_f32(at_deep_norm1_unbiased(ctx, layer), at_deep_norm1_variance(ctx, layer), 32, 16384.0 / 16383);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: blend "c,c->c": 384 B, 96 flop */
+        ctx->at = LINE_18_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_deep_norm1_running_mean(ctx, layer), at_deep_norm1_mean(ctx, layer),
+                                    32, 0.1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: blend "c,c->c": 384 B, 96 flop */
+        ctx->at = LINE_18_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_deep_norm1_running_variance(ctx, layer),
+                                    at_deep_norm1_unbiased(ctx, layer), 32, 0.1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+        ctx->at = LINE_19_computing_in_step;
+        kernel_scale_f32(at_deep_norm2_unbiased(ctx, layer), at_deep_norm2_variance(ctx, layer), 32, 16384.0 / 16383);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:19: blend "c,c->c": 384 B, 96 flop */
+        ctx->at = LINE_19_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_deep_norm2_running_mean(ctx, layer), at_deep_norm2_mean(ctx, layer),
+                                    32, 0.1);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:19: blend "c,c->c": 384 B, 96 flop */
+        ctx->at = LINE_19_computing_in_step;
+        kernel_blend_f32_in_place_a(at_statistics_deep_norm2_running_variance(ctx, layer),
+                                    at_deep_norm2_unbiased(ctx, layer), 32, 0.1);
+    }
+    /* examples/resnet.place:21: output loss: 4 B */
+    ctx->at = LINE_21_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
+    /* examples/resnet.place:29: rate "->": 8 B, 8 flop */
+    ctx->at = LINE_29_computing_in_step;
+    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 10, 0, 1);
+    /* examples/resnet.place:29: output learning_rate: 4 B */
+    ctx->at = LINE_29_output_learning_rate;
+    prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
+    /* examples/resnet.place:29: increment "->": 8 B, 1 flop */
+    ctx->at = LINE_29_computing_in_step;
+    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    /* examples/resnet.place:28: all_reduce gradients.outside over data: payload 59.4 KiB */
+    ctx->at = LINE_28_all_reduce_gradients_outside_over_data;
+    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 15210);
+    /* examples/resnet.place:29: momentum: 178 KiB, 30.4 kflop */
+    ctx->at = LINE_29_computing_in_step;
+    if (ctx->saving_gradients)
+        prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
+    kernel_momentum_f32_in_place_a(at_momentum_outside(ctx), at_gradients_outside(ctx), 15210, 0.9);
+    /* examples/resnet.place:29: sgd: 178 KiB, 30.4 kflop */
+    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx), 15210);
+    /* examples/resnet.place:29: momentum: 1.31 KiB, 224 flop */
+    if (ctx->saving_gradients)
+        prt_save_gradient(ctx, GRADIENT_outside_whole, 0, at_gradients_outside_whole(ctx));
+    kernel_momentum_f32_in_place_a(at_momentum_outside_whole(ctx), at_gradients_outside_whole(ctx), 112, 0.9);
+    /* examples/resnet.place:29: sgd: 1.32 KiB, 224 flop */
+    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside_whole(ctx), at_momentum_outside_whole(ctx), at_rate(ctx),
+                                    112);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:28: all_reduce gradients.wide over data: payload 18.1 KiB */
+        ctx->at = LINE_28_all_reduce_gradients_wide_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_gradients_wide, at_gradients_wide(ctx, layer),
+                       at_gradients_wide(ctx, layer), 4640);
+        /* examples/resnet.place:29: momentum: 54.4 KiB, 9.28 kflop */
+        ctx->at = LINE_29_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_wide, layer, at_gradients_wide(ctx, layer));
+        kernel_momentum_f32_in_place_a(at_momentum_wide(ctx, layer), at_gradients_wide(ctx, layer), 4640, 0.9);
+        /* examples/resnet.place:29: sgd: 54.4 KiB, 9.28 kflop */
+        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_wide(ctx, layer), at_momentum_wide(ctx, layer), at_rate(ctx),
+                                        4640);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:29: momentum: 384 B, 64 flop */
+        ctx->at = LINE_29_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_wide_whole, layer, at_gradients_wide_whole(ctx, layer));
+        kernel_momentum_f32_in_place_a(at_momentum_wide_whole(ctx, layer), at_gradients_wide_whole(ctx, layer), 32,
+                                       0.9);
+        /* examples/resnet.place:29: sgd: 388 B, 64 flop */
+        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_wide_whole(ctx, layer), at_momentum_wide_whole(ctx, layer),
+                                        at_rate(ctx), 32);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:28: all_reduce gradients.deep over data: payload 72.2 KiB */
+        ctx->at = LINE_28_all_reduce_gradients_deep_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_gradients_deep, at_gradients_deep(ctx, layer),
+                       at_gradients_deep(ctx, layer), 18496);
+        /* examples/resnet.place:29: momentum: 217 KiB, 37 kflop */
+        ctx->at = LINE_29_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_deep, layer, at_gradients_deep(ctx, layer));
+        kernel_momentum_f32_in_place_a(at_momentum_deep(ctx, layer), at_gradients_deep(ctx, layer), 18496, 0.9);
+        /* examples/resnet.place:29: sgd: 217 KiB, 37 kflop */
+        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_deep(ctx, layer), at_momentum_deep(ctx, layer), at_rate(ctx),
+                                        18496);
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:29: momentum: 768 B, 128 flop */
+        ctx->at = LINE_29_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_deep_whole, layer, at_gradients_deep_whole(ctx, layer));
+        kernel_momentum_f32_in_place_a(at_momentum_deep_whole(ctx, layer), at_gradients_deep_whole(ctx, layer), 64,
+                                       0.9);
+        /* examples/resnet.place:29: sgd: 772 B, 128 flop */
+        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_deep_whole(ctx, layer), at_momentum_deep_whole(ctx, layer),
+                                        at_rate(ctx), 64);
+    }
+}
+
+/* The loss on examples that are held out. */
+static void eval(prt_context *ctx)
+{
+    /* examples/resnet.place:21: fill: 4 B */
+    ctx->at = LINE_21_computing_in_eval;
+    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    for (int64_t micro = 0; micro < 1; micro++) {
+        /* 64 cut over micro, data: the part of this rank */
+        const prt_range examples = prt_cut_again(prt_cut(64, 1, micro), 4, ctx->coordinate[AXIS_data]);
+        /* examples/resnet.place:6: read pixels: 192 KiB */
+        ctx->at = LINE_6_read_pixels;
+        prt_read(ctx, INPUT_pixels, examples, at_eval_pixels(ctx));
+        /* examples/resnet.place:7: read labels: 64 B */
+        ctx->at = LINE_7_read_labels;
+        prt_read(ctx, INPUT_labels, examples, at_eval_labels(ctx));
+        /* examples/resnet.place:9: conv "nchw,ocij->nopq": 1.19 MiB, 14.2 Mflop */
+        ctx->at = LINE_9_computing_in_eval;
+        const prt_window_shape window24 = {
+            .batch = 16, .groups = 1, .in = 3, .out = 16,
+            .x_batch = 3072, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 27,
+            .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+            .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window24, at_eval_pixels(ctx),
+                   at_parameters_outside(ctx) + OFFSET_conv_weight, 0, at_eval_conv(ctx));
+        /* examples/resnet.place:9: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_sub_f32_ijk_j(at_eval_norm_centered(ctx), at_eval_conv(ctx), at_statistics_norm_running_mean(ctx), 16,
+                             16, 1024);
+        /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
+        kernel_rsqrt_f32(at_eval_norm_rstd(ctx), at_statistics_norm_running_variance(ctx), 16, 1e-05);
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        kernel_mul_f32(at_eval_norm_scale(ctx), at_eval_norm_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm_gain, 16);
+        /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_mul_f32_ijk_j(at_eval_norm_scaled(ctx), at_eval_norm_centered(ctx), at_eval_norm_scale(ctx), 16, 16,
+                             1024);
+        /* examples/resnet.place:9: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
+        kernel_add_f32_ijk_j(at_eval_norm(ctx), at_eval_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias,
+                             16, 16, 1024);
+        /* examples/resnet.place:9: relu "abcd->abcd": 2.00 MiB, 262 kflop */
+        kernel_relu_f32(at_eval_x(ctx, 0), at_eval_norm(ctx), 262144);
+        for (int64_t layer = 0; layer < 2; layer++) {
+            /* examples/resnet.place:11: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
+            ctx->at = LINE_11_computing_in_eval;
+            const prt_window_shape window25 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window25, at_eval_x(ctx, layer),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_eval_wide_conv1(ctx));
+            /* examples/resnet.place:11: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_sub_f32_ijk_j(at_eval_wide_norm1_centered(ctx), at_eval_wide_conv1(ctx),
+                                 at_statistics_wide_norm1_running_mean(ctx, layer), 16, 16, 1024);
+            /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
+            kernel_rsqrt_f32(at_eval_wide_norm1_rstd(ctx), at_statistics_wide_norm1_running_variance(ctx, layer), 16,
+                             1e-05);
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            kernel_mul_f32(at_eval_wide_norm1_scale(ctx), at_eval_wide_norm1_rstd(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+            /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j(at_eval_wide_norm1_scaled(ctx), at_eval_wide_norm1_centered(ctx),
+                                 at_eval_wide_norm1_scale(ctx), 16, 16, 1024);
+            /* examples/resnet.place:11: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_add_f32_ijk_j(at_eval_wide_norm1(ctx), at_eval_wide_norm1_scaled(ctx),
+                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias, 16, 16, 1024);
+            /* examples/resnet.place:11: relu "abcd->abcd": 2.00 MiB, 262 kflop */
+            kernel_relu_f32(at_eval_wide_z(ctx), at_eval_wide_norm1(ctx), 262144);
+            /* examples/resnet.place:12: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
+            ctx->at = LINE_12_computing_in_eval;
+            const prt_window_shape window26 = {
+                .batch = 16, .groups = 1, .in = 16, .out = 16,
+                .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+                .w_group = 0, .w_out = 144,
+                .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+                .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window26, at_eval_wide_z(ctx),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_eval_wide_conv2(ctx));
+            /* examples/resnet.place:12: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_sub_f32_ijk_j(at_eval_wide_norm2_centered(ctx), at_eval_wide_conv2(ctx),
+                                 at_statistics_wide_norm2_running_mean(ctx, layer), 16, 16, 1024);
+            /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
+            kernel_rsqrt_f32(at_eval_wide_norm2_rstd(ctx), at_statistics_wide_norm2_running_variance(ctx, layer), 16,
+                             1e-05);
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            kernel_mul_f32(at_eval_wide_norm2_scale(ctx), at_eval_wide_norm2_rstd(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+            /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_mul_f32_ijk_j(at_eval_wide_norm2_scaled(ctx), at_eval_wide_norm2_centered(ctx),
+                                 at_eval_wide_norm2_scale(ctx), 16, 16, 1024);
+            /* examples/resnet.place:12: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
+            kernel_add_f32_ijk_j(at_eval_wide_norm2(ctx), at_eval_wide_norm2_scaled(ctx),
+                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias, 16, 16, 1024);
+            /* examples/resnet.place:12: add "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
+            kernel_add_f32(at_eval_wide_x(ctx), at_eval_x(ctx, layer), at_eval_wide_norm2(ctx), 262144);
+            /* examples/resnet.place:12: relu "abcd->abcd": 2.00 MiB, 262 kflop */
+            kernel_relu_f32(at_eval_x(ctx, layer + 1), at_eval_wide_x(ctx), 262144);
+        }
+        /* examples/resnet.place:14: conv "nchw,ocij->nopq": 1.52 MiB, 37.7 Mflop */
+        ctx->at = LINE_14_computing_in_eval;
+        const prt_window_shape window27 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 144,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window27, at_eval_x(ctx, 2),
+                   at_parameters_outside(ctx) + OFFSET_conv1_weight, 0, at_eval_conv1(ctx));
+        /* examples/resnet.place:14: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_sub_f32_ijk_j(at_eval_norm1_centered(ctx), at_eval_conv1(ctx), at_statistics_norm1_running_mean(ctx), 16,
+                             32, 256);
+        /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_eval_norm1_rstd(ctx), at_statistics_norm1_running_variance(ctx), 32, 1e-05);
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_eval_norm1_scale(ctx), at_eval_norm1_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm1_gain, 32);
+        /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_eval_norm1_scaled(ctx), at_eval_norm1_centered(ctx), at_eval_norm1_scale(ctx), 16, 32,
+                             256);
+        /* examples/resnet.place:14: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_add_f32_ijk_j(at_eval_norm1(ctx), at_eval_norm1_scaled(ctx),
+                             at_parameters_outside(ctx) + OFFSET_norm1_bias, 16, 32, 256);
+        /* examples/resnet.place:14: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_relu_f32(at_eval_y(ctx), at_eval_norm1(ctx), 131072);
+        /* examples/resnet.place:15: conv "nchw,ocij->nopq": 1.50 MiB, 4.19 Mflop */
+        ctx->at = LINE_15_computing_in_eval;
+        const prt_window_shape window28 = {
+            .batch = 16, .groups = 1, .in = 16, .out = 32,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 16,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+            .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window28, at_eval_x(ctx, 2),
+                   at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_eval_short(ctx));
+        /* examples/resnet.place:15: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_sub_f32_ijk_j(at_eval_short_norm_centered(ctx), at_eval_short(ctx),
+                             at_statistics_short_norm_running_mean(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_eval_short_norm_rstd(ctx), at_statistics_short_norm_running_variance(ctx), 32, 1e-05);
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_eval_short_norm_scale(ctx), at_eval_short_norm_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+        /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_eval_short_norm_scaled(ctx), at_eval_short_norm_centered(ctx),
+                             at_eval_short_norm_scale(ctx), 16, 32, 256);
+        /* examples/resnet.place:15: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_add_f32_ijk_j(at_eval_short_norm(ctx), at_eval_short_norm_scaled(ctx),
+                             at_parameters_outside(ctx) + OFFSET_short_norm_bias, 16, 32, 256);
+        /* examples/resnet.place:16: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
+        ctx->at = LINE_16_computing_in_eval;
+        const prt_window_shape window29 = {
+            .batch = 16, .groups = 1, .in = 32, .out = 32,
+            .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+            .w_group = 0, .w_out = 288,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window29, at_eval_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight,
+                   0, at_eval_conv2(ctx));
+        /* examples/resnet.place:16: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_sub_f32_ijk_j(at_eval_norm2_centered(ctx), at_eval_conv2(ctx), at_statistics_norm2_running_mean(ctx), 16,
+                             32, 256);
+        /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_eval_norm2_rstd(ctx), at_statistics_norm2_running_variance(ctx), 32, 1e-05);
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_eval_norm2_scale(ctx), at_eval_norm2_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm2_gain, 32);
+        /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_mul_f32_ijk_j(at_eval_norm2_scaled(ctx), at_eval_norm2_centered(ctx), at_eval_norm2_scale(ctx), 16, 32,
+                             256);
+        /* examples/resnet.place:16: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+        kernel_add_f32_ijk_j(at_eval_norm2(ctx), at_eval_norm2_scaled(ctx),
+                             at_parameters_outside(ctx) + OFFSET_norm2_bias, 16, 32, 256);
+        /* examples/resnet.place:15: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+        ctx->at = LINE_15_computing_in_eval;
+        kernel_add_f32(at_eval_x_2(ctx), at_eval_short_norm(ctx), at_eval_norm2(ctx), 131072);
+        /* examples/resnet.place:15: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+        kernel_relu_f32(at_eval_x_3(ctx, 0), at_eval_x_2(ctx), 131072);
+        for (int64_t layer = 0; layer < 2; layer++) {
+            /* examples/resnet.place:18: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
+            ctx->at = LINE_18_computing_in_eval;
+            const prt_window_shape window30 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window30, at_eval_x_3(ctx, layer),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_eval_deep_conv1(ctx));
+            /* examples/resnet.place:18: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_sub_f32_ijk_j(at_eval_deep_norm1_centered(ctx), at_eval_deep_conv1(ctx),
+                                 at_statistics_deep_norm1_running_mean(ctx, layer), 16, 32, 256);
+            /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
+            kernel_rsqrt_f32(at_eval_deep_norm1_rstd(ctx), at_statistics_deep_norm1_running_variance(ctx, layer), 32,
+                             1e-05);
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            kernel_mul_f32(at_eval_deep_norm1_scale(ctx), at_eval_deep_norm1_rstd(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+            /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j(at_eval_deep_norm1_scaled(ctx), at_eval_deep_norm1_centered(ctx),
+                                 at_eval_deep_norm1_scale(ctx), 16, 32, 256);
+            /* examples/resnet.place:18: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_add_f32_ijk_j(at_eval_deep_norm1(ctx), at_eval_deep_norm1_scaled(ctx),
+                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias, 16, 32, 256);
+            /* examples/resnet.place:18: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+            kernel_relu_f32(at_eval_deep_z(ctx), at_eval_deep_norm1(ctx), 131072);
+            /* examples/resnet.place:19: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
+            ctx->at = LINE_19_computing_in_eval;
+            const prt_window_shape window31 = {
+                .batch = 16, .groups = 1, .in = 32, .out = 32,
+                .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+                .w_group = 0, .w_out = 288,
+                .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+                .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+                .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            };
+            prt_window(ctx, PRT_F32, PRT_CONV, &window31, at_eval_deep_z(ctx),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_eval_deep_conv2(ctx));
+            /* examples/resnet.place:19: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_sub_f32_ijk_j(at_eval_deep_norm2_centered(ctx), at_eval_deep_conv2(ctx),
+                                 at_statistics_deep_norm2_running_mean(ctx, layer), 16, 32, 256);
+            /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
+            kernel_rsqrt_f32(at_eval_deep_norm2_rstd(ctx), at_statistics_deep_norm2_running_variance(ctx, layer), 32,
+                             1e-05);
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            kernel_mul_f32(at_eval_deep_norm2_scale(ctx), at_eval_deep_norm2_rstd(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+            /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_mul_f32_ijk_j(at_eval_deep_norm2_scaled(ctx), at_eval_deep_norm2_centered(ctx),
+                                 at_eval_deep_norm2_scale(ctx), 16, 32, 256);
+            /* examples/resnet.place:19: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
+            kernel_add_f32_ijk_j(at_eval_deep_norm2(ctx), at_eval_deep_norm2_scaled(ctx),
+                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias, 16, 32, 256);
+            /* examples/resnet.place:19: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
+            kernel_add_f32(at_eval_deep_x(ctx), at_eval_x_3(ctx, layer), at_eval_deep_norm2(ctx), 131072);
+            /* examples/resnet.place:19: relu "abcd->abcd": 1.00 MiB, 131 kflop */
+            kernel_relu_f32(at_eval_x_3(ctx, layer + 1), at_eval_deep_x(ctx), 131072);
+        }
+        /* examples/resnet.place:21: reduce "nchw->nc": 514 KiB, 131 kflop */
+        ctx->at = LINE_21_computing_in_eval;
+        kernel_reduce_f32_ij_to_i(at_eval_loss_terms_sum(ctx), at_eval_x_3(ctx, 2), 512, 256);
+        /* examples/resnet.place:21: scale "nc->nc": 4.00 KiB, 512 flop */
+        kernel_scale_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_sum(ctx), 512, 1.0 / 256);
+        /* examples/resnet.place:21: einsum "bh,oh->bo": 3.88 KiB, 10.2 kflop */
+        const prt_gemm_shape gemm12 = {
+            .m = 16, .n = 10, .k = 32,
+            .a_row = 32, .a_column = 1,
+            .b_row = 1, .b_column = 32,
+            .c_row = 10, .c_column = 1,
+        };
+        prt_gemm(ctx, PRT_F32, &gemm12, at_eval_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+                 at_eval_head_product(ctx));
+        /* examples/resnet.place:21: add "bo,o->bo": 1.29 KiB, 160 flop */
+        kernel_add_f32_ij_j(at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias,
+                            16, 10);
+        /* examples/resnet.place:21: iota: 40 B */
+        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        /* examples/resnet.place:21: row_max "bv->b": 704 B, 160 flop */
+        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_head(ctx), 16, 10);
+        /* examples/resnet.place:21: exp_sum "bv,b->b": 768 B, 640 flop */
+        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx),
+                                     at_eval_loss_terms_largest(ctx), 16, 10);
+        /* examples/resnet.place:21: pick "bv,b,v->b": 808 B, 160 flop */
+        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_labels(ctx),
+                                          at_eval_class_positions(ctx), 16, 10);
+        /* examples/resnet.place:21: log_loss "b,b,b->b": 256 B, 96 flop */
+        kernel_log_loss_f32(at_eval_loss_terms_2(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                            at_eval_loss_terms_target_logit(ctx), 16);
+        /* examples/resnet.place:21: reduce "a->": 68 B, 16 flop */
+        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms_2(ctx), 16);
+        /* examples/resnet.place:21: scale "->": 8 B, 1 flop */
+        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 64);
+        /* examples/resnet.place:21: add to eval.loss.sum "->": 12 B */
+        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+    }
+    /* examples/resnet.place:28: all_reduce eval.loss.sum over data: payload 4 B */
+    ctx->at = LINE_28_all_reduce_eval_loss_sum_over_data;
+    prt_all_reduce(ctx, CALL_eval_all_reduce_loss_sum, at_eval_loss_sum(ctx), at_eval_loss_sum(ctx), 1);
+    /* examples/resnet.place:21: output loss: 4 B */
+    ctx->at = LINE_21_output_loss;
+    prt_output(ctx, "loss", PRT_F32, at_eval_loss_sum(ctx), 1);
+}
+
+/* The model's output on the text so far. */
+static void predict(prt_context *ctx)
+{
+    /* examples/resnet.place:6: read pixels: 12.0 KiB */
+    ctx->at = LINE_6_read_pixels;
+    prt_read(ctx, INPUT_pixels, (prt_range){0, 1}, at_predict_pixels(ctx));
+    /* examples/resnet.place:9: conv "nchw,ocij->nopq": 77.7 KiB, 885 kflop */
+    ctx->at = LINE_9_computing_in_predict;
+    const prt_window_shape window32 = {
+        .batch = 1, .groups = 1, .in = 3, .out = 16,
+        .x_batch = 3072, .x_group = 0, .x_in = 1024, .x_row = 32,
+        .w_group = 0, .w_out = 27,
+        .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+        .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+        .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+    };
+    prt_window(ctx, PRT_F32, PRT_CONV, &window32, at_predict_pixels(ctx),
+               at_parameters_outside(ctx) + OFFSET_conv_weight, 0, at_predict_conv(ctx));
+    /* examples/resnet.place:9: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
+    kernel_sub_f32_ijk_j(at_predict_norm_centered(ctx), at_predict_conv(ctx), at_statistics_norm_running_mean(ctx), 1,
+                         16, 1024);
+    /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
+    kernel_rsqrt_f32(at_predict_norm_rstd(ctx), at_statistics_norm_running_variance(ctx), 16, 1e-05);
+    /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+    kernel_mul_f32(at_predict_norm_scale(ctx), at_predict_norm_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_norm_gain, 16);
+    /* examples/resnet.place:9: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
+    kernel_mul_f32_ijk_j(at_predict_norm_scaled(ctx), at_predict_norm_centered(ctx), at_predict_norm_scale(ctx), 1, 16,
+                         1024);
+    /* examples/resnet.place:9: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
+    kernel_add_f32_ijk_j(at_predict_norm(ctx), at_predict_norm_scaled(ctx),
+                         at_parameters_outside(ctx) + OFFSET_norm_bias, 1, 16, 1024);
+    /* examples/resnet.place:9: relu "abcd->abcd": 128 KiB, 16.4 kflop */
+    kernel_relu_f32(at_predict_x(ctx, 0), at_predict_norm(ctx), 16384);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: conv "nchw,ocij->nopq": 137 KiB, 4.72 Mflop */
+        ctx->at = LINE_11_computing_in_predict;
+        const prt_window_shape window33 = {
+            .batch = 1, .groups = 1, .in = 16, .out = 16,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 144,
+            .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+            .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window33, at_predict_x(ctx, layer),
+                   at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_predict_wide_conv1(ctx));
+        /* examples/resnet.place:11: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
+        kernel_sub_f32_ijk_j(at_predict_wide_norm1_centered(ctx), at_predict_wide_conv1(ctx),
+                             at_statistics_wide_norm1_running_mean(ctx, layer), 1, 16, 1024);
+        /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
+        kernel_rsqrt_f32(at_predict_wide_norm1_rstd(ctx), at_statistics_wide_norm1_running_variance(ctx, layer), 16,
+                         1e-05);
+        /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+        kernel_mul_f32(at_predict_wide_norm1_scale(ctx), at_predict_wide_norm1_rstd(ctx),
+                       at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+        /* examples/resnet.place:11: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
+        kernel_mul_f32_ijk_j(at_predict_wide_norm1_scaled(ctx), at_predict_wide_norm1_centered(ctx),
+                             at_predict_wide_norm1_scale(ctx), 1, 16, 1024);
+        /* examples/resnet.place:11: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
+        kernel_add_f32_ijk_j(at_predict_wide_norm1(ctx), at_predict_wide_norm1_scaled(ctx),
+                             at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias, 1, 16, 1024);
+        /* examples/resnet.place:11: relu "abcd->abcd": 128 KiB, 16.4 kflop */
+        kernel_relu_f32(at_predict_wide_z(ctx), at_predict_wide_norm1(ctx), 16384);
+        /* examples/resnet.place:12: conv "nchw,ocij->nopq": 137 KiB, 4.72 Mflop */
+        ctx->at = LINE_12_computing_in_predict;
+        const prt_window_shape window34 = {
+            .batch = 1, .groups = 1, .in = 16, .out = 16,
+            .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+            .w_group = 0, .w_out = 144,
+            .y_batch = 16384, .y_group = 0, .y_out = 1024, .y_row = 32,
+            .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window34, at_predict_wide_z(ctx),
+                   at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_predict_wide_conv2(ctx));
+        /* examples/resnet.place:12: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
+        kernel_sub_f32_ijk_j(at_predict_wide_norm2_centered(ctx), at_predict_wide_conv2(ctx),
+                             at_statistics_wide_norm2_running_mean(ctx, layer), 1, 16, 1024);
+        /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
+        kernel_rsqrt_f32(at_predict_wide_norm2_rstd(ctx), at_statistics_wide_norm2_running_variance(ctx, layer), 16,
+                         1e-05);
+        /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+        kernel_mul_f32(at_predict_wide_norm2_scale(ctx), at_predict_wide_norm2_rstd(ctx),
+                       at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+        /* examples/resnet.place:12: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
+        kernel_mul_f32_ijk_j(at_predict_wide_norm2_scaled(ctx), at_predict_wide_norm2_centered(ctx),
+                             at_predict_wide_norm2_scale(ctx), 1, 16, 1024);
+        /* examples/resnet.place:12: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
+        kernel_add_f32_ijk_j(at_predict_wide_norm2(ctx), at_predict_wide_norm2_scaled(ctx),
+                             at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias, 1, 16, 1024);
+        /* examples/resnet.place:12: add "abcd,abcd->abcd": 192 KiB, 16.4 kflop */
+        kernel_add_f32(at_predict_wide_x(ctx), at_predict_x(ctx, layer), at_predict_wide_norm2(ctx), 16384);
+        /* examples/resnet.place:12: relu "abcd->abcd": 128 KiB, 16.4 kflop */
+        kernel_relu_f32(at_predict_x(ctx, layer + 1), at_predict_wide_x(ctx), 16384);
+    }
+    /* examples/resnet.place:14: conv "nchw,ocij->nopq": 114 KiB, 2.36 Mflop */
+    ctx->at = LINE_14_computing_in_predict;
+    const prt_window_shape window35 = {
+        .batch = 1, .groups = 1, .in = 16, .out = 32,
+        .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+        .w_group = 0, .w_out = 144,
+        .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+        .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+        .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
+    };
+    prt_window(ctx, PRT_F32, PRT_CONV, &window35, at_predict_x(ctx, 2),
+               at_parameters_outside(ctx) + OFFSET_conv1_weight, 0, at_predict_conv1(ctx));
+    /* examples/resnet.place:14: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_sub_f32_ijk_j(at_predict_norm1_centered(ctx), at_predict_conv1(ctx), at_statistics_norm1_running_mean(ctx),
+                         1, 32, 256);
+    /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
+    kernel_rsqrt_f32(at_predict_norm1_rstd(ctx), at_statistics_norm1_running_variance(ctx), 32, 1e-05);
+    /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+    kernel_mul_f32(at_predict_norm1_scale(ctx), at_predict_norm1_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_norm1_gain, 32);
+    /* examples/resnet.place:14: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_mul_f32_ijk_j(at_predict_norm1_scaled(ctx), at_predict_norm1_centered(ctx), at_predict_norm1_scale(ctx), 1,
+                         32, 256);
+    /* examples/resnet.place:14: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_add_f32_ijk_j(at_predict_norm1(ctx), at_predict_norm1_scaled(ctx),
+                         at_parameters_outside(ctx) + OFFSET_norm1_bias, 1, 32, 256);
+    /* examples/resnet.place:14: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
+    kernel_relu_f32(at_predict_y(ctx), at_predict_norm1(ctx), 8192);
+    /* examples/resnet.place:15: conv "nchw,ocij->nopq": 98.0 KiB, 262 kflop */
+    ctx->at = LINE_15_computing_in_predict;
+    const prt_window_shape window36 = {
+        .batch = 1, .groups = 1, .in = 16, .out = 32,
+        .x_batch = 16384, .x_group = 0, .x_in = 1024, .x_row = 32,
+        .w_group = 0, .w_out = 16,
+        .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+        .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+        .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
+    };
+    prt_window(ctx, PRT_F32, PRT_CONV, &window36, at_predict_x(ctx, 2),
+               at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_predict_short(ctx));
+    /* examples/resnet.place:15: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_sub_f32_ijk_j(at_predict_short_norm_centered(ctx), at_predict_short(ctx),
+                         at_statistics_short_norm_running_mean(ctx), 1, 32, 256);
+    /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
+    kernel_rsqrt_f32(at_predict_short_norm_rstd(ctx), at_statistics_short_norm_running_variance(ctx), 32, 1e-05);
+    /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+    kernel_mul_f32(at_predict_short_norm_scale(ctx), at_predict_short_norm_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+    /* examples/resnet.place:15: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_mul_f32_ijk_j(at_predict_short_norm_scaled(ctx), at_predict_short_norm_centered(ctx),
+                         at_predict_short_norm_scale(ctx), 1, 32, 256);
+    /* examples/resnet.place:15: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_add_f32_ijk_j(at_predict_short_norm(ctx), at_predict_short_norm_scaled(ctx),
+                         at_parameters_outside(ctx) + OFFSET_short_norm_bias, 1, 32, 256);
+    /* examples/resnet.place:16: conv "nchw,ocij->nopq": 100 KiB, 4.72 Mflop */
+    ctx->at = LINE_16_computing_in_predict;
+    const prt_window_shape window37 = {
+        .batch = 1, .groups = 1, .in = 32, .out = 32,
+        .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+        .w_group = 0, .w_out = 288,
+        .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+        .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+    };
+    prt_window(ctx, PRT_F32, PRT_CONV, &window37, at_predict_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight,
+               0, at_predict_conv2(ctx));
+    /* examples/resnet.place:16: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_sub_f32_ijk_j(at_predict_norm2_centered(ctx), at_predict_conv2(ctx), at_statistics_norm2_running_mean(ctx),
+                         1, 32, 256);
+    /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
+    kernel_rsqrt_f32(at_predict_norm2_rstd(ctx), at_statistics_norm2_running_variance(ctx), 32, 1e-05);
+    /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+    kernel_mul_f32(at_predict_norm2_scale(ctx), at_predict_norm2_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_norm2_gain, 32);
+    /* examples/resnet.place:16: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_mul_f32_ijk_j(at_predict_norm2_scaled(ctx), at_predict_norm2_centered(ctx), at_predict_norm2_scale(ctx), 1,
+                         32, 256);
+    /* examples/resnet.place:16: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+    kernel_add_f32_ijk_j(at_predict_norm2(ctx), at_predict_norm2_scaled(ctx),
+                         at_parameters_outside(ctx) + OFFSET_norm2_bias, 1, 32, 256);
+    /* examples/resnet.place:15: add "abcd,abcd->abcd": 96.0 KiB, 8.19 kflop */
+    ctx->at = LINE_15_computing_in_predict;
+    kernel_add_f32(at_predict_x_2(ctx), at_predict_short_norm(ctx), at_predict_norm2(ctx), 8192);
+    /* examples/resnet.place:15: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
+    kernel_relu_f32(at_predict_x_3(ctx, 0), at_predict_x_2(ctx), 8192);
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: conv "nchw,ocij->nopq": 100 KiB, 4.72 Mflop */
+        ctx->at = LINE_18_computing_in_predict;
+        const prt_window_shape window38 = {
+            .batch = 1, .groups = 1, .in = 32, .out = 32,
+            .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+            .w_group = 0, .w_out = 288,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window38, at_predict_x_3(ctx, layer),
+                   at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_predict_deep_conv1(ctx));
+        /* examples/resnet.place:18: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+        kernel_sub_f32_ijk_j(at_predict_deep_norm1_centered(ctx), at_predict_deep_conv1(ctx),
+                             at_statistics_deep_norm1_running_mean(ctx, layer), 1, 32, 256);
+        /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_predict_deep_norm1_rstd(ctx), at_statistics_deep_norm1_running_variance(ctx, layer), 32,
+                         1e-05);
+        /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_predict_deep_norm1_scale(ctx), at_predict_deep_norm1_rstd(ctx),
+                       at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+        /* examples/resnet.place:18: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+        kernel_mul_f32_ijk_j(at_predict_deep_norm1_scaled(ctx), at_predict_deep_norm1_centered(ctx),
+                             at_predict_deep_norm1_scale(ctx), 1, 32, 256);
+        /* examples/resnet.place:18: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+        kernel_add_f32_ijk_j(at_predict_deep_norm1(ctx), at_predict_deep_norm1_scaled(ctx),
+                             at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias, 1, 32, 256);
+        /* examples/resnet.place:18: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
+        kernel_relu_f32(at_predict_deep_z(ctx), at_predict_deep_norm1(ctx), 8192);
+        /* examples/resnet.place:19: conv "nchw,ocij->nopq": 100 KiB, 4.72 Mflop */
+        ctx->at = LINE_19_computing_in_predict;
+        const prt_window_shape window39 = {
+            .batch = 1, .groups = 1, .in = 32, .out = 32,
+            .x_batch = 8192, .x_group = 0, .x_in = 256, .x_row = 16,
+            .w_group = 0, .w_out = 288,
+            .y_batch = 8192, .y_group = 0, .y_out = 256, .y_row = 16,
+            .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+            .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
+        };
+        prt_window(ctx, PRT_F32, PRT_CONV, &window39, at_predict_deep_z(ctx),
+                   at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_predict_deep_conv2(ctx));
+        /* examples/resnet.place:19: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+        kernel_sub_f32_ijk_j(at_predict_deep_norm2_centered(ctx), at_predict_deep_conv2(ctx),
+                             at_statistics_deep_norm2_running_mean(ctx, layer), 1, 32, 256);
+        /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
+        kernel_rsqrt_f32(at_predict_deep_norm2_rstd(ctx), at_statistics_deep_norm2_running_variance(ctx, layer), 32,
+                         1e-05);
+        /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+        kernel_mul_f32(at_predict_deep_norm2_scale(ctx), at_predict_deep_norm2_rstd(ctx),
+                       at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+        /* examples/resnet.place:19: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+        kernel_mul_f32_ijk_j(at_predict_deep_norm2_scaled(ctx), at_predict_deep_norm2_centered(ctx),
+                             at_predict_deep_norm2_scale(ctx), 1, 32, 256);
+        /* examples/resnet.place:19: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
+        kernel_add_f32_ijk_j(at_predict_deep_norm2(ctx), at_predict_deep_norm2_scaled(ctx),
+                             at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias, 1, 32, 256);
+        /* examples/resnet.place:19: add "abcd,abcd->abcd": 96.0 KiB, 8.19 kflop */
+        kernel_add_f32(at_predict_deep_x(ctx), at_predict_x_3(ctx, layer), at_predict_deep_norm2(ctx), 8192);
+        /* examples/resnet.place:19: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
+        kernel_relu_f32(at_predict_x_3(ctx, layer + 1), at_predict_deep_x(ctx), 8192);
+    }
+    /* examples/resnet.place:21: reduce "nchw->nc": 32.1 KiB, 8.19 kflop */
+    ctx->at = LINE_21_computing_in_predict;
+    kernel_reduce_f32_ij_to_i(at_predict_loss_terms_sum(ctx), at_predict_x_3(ctx, 2), 32, 256);
+    /* examples/resnet.place:21: scale "nc->nc": 256 B, 32 flop */
+    kernel_scale_f32(at_predict_loss_terms(ctx), at_predict_loss_terms_sum(ctx), 32, 1.0 / 256);
+    /* examples/resnet.place:21: einsum "bh,oh->bo": 1.41 KiB, 640 flop */
+    const prt_gemm_shape gemm13 = {
+        .m = 1, .n = 10, .k = 32,
+        .a_row = 32, .a_column = 1,
+        .b_row = 1, .b_column = 32,
+        .c_row = 10, .c_column = 1,
+    };
+    prt_gemm(ctx, PRT_F32, &gemm13, at_predict_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+             at_predict_head_product(ctx));
+    /* examples/resnet.place:21: add "bo,o->bo": 120 B, 10 flop */
+    kernel_add_f32_ij_j(at_predict_head(ctx), at_predict_head_product(ctx),
+                        at_parameters_outside(ctx) + OFFSET_head_bias, 1, 10);
+    /* examples/resnet.place:21: output logits: 40 B */
+    ctx->at = LINE_21_output_logits;
+    prt_output(ctx, "logits", PRT_F32, at_predict_head(ctx), 10);
+}
+
+/* ---- The plan, for the runtime ---- */
+
+/* Rows of a table. */
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+static const prt_tensor tensors[] = {
+    [TENSOR_conv_weight] = {"conv.weight", NULL, 1, PRT_F32, 4, {16, 3, 3, 3}, PRT_NORMAL, 0.2721655269759087},
+    [TENSOR_norm_gain] = {"norm.gain", NULL, 1, PRT_F32, 1, {16}, PRT_ONES, 0},
+    [TENSOR_norm_bias] = {"norm.bias", NULL, 1, PRT_F32, 1, {16}, PRT_ZEROS, 0},
+    [TENSOR_norm_running_mean] = {"norm.running_mean", NULL, 1, PRT_F32, 1, {16}, PRT_ZEROS, 0},
+    [TENSOR_norm_running_variance] = {"norm.running_variance", NULL, 1, PRT_F32, 1, {16}, PRT_ONES, 0},
+    [TENSOR_wide_conv1_weight] =
+        {"wide.conv1.weight", "wide", 2, PRT_F32, 4, {16, 16, 3, 3}, PRT_NORMAL, 0.11785113019775792},
+    [TENSOR_wide_norm1_gain] = {"wide.norm1.gain", "wide", 2, PRT_F32, 1, {16}, PRT_ONES, 0},
+    [TENSOR_wide_norm1_bias] = {"wide.norm1.bias", "wide", 2, PRT_F32, 1, {16}, PRT_ZEROS, 0},
+    [TENSOR_wide_norm1_running_mean] = {"wide.norm1.running_mean", "wide", 2, PRT_F32, 1, {16}, PRT_ZEROS, 0},
+    [TENSOR_wide_norm1_running_variance] = {"wide.norm1.running_variance", "wide", 2, PRT_F32, 1, {16}, PRT_ONES, 0},
+    [TENSOR_wide_conv2_weight] =
+        {"wide.conv2.weight", "wide", 2, PRT_F32, 4, {16, 16, 3, 3}, PRT_NORMAL, 0.11785113019775792},
+    [TENSOR_wide_norm2_gain] = {"wide.norm2.gain", "wide", 2, PRT_F32, 1, {16}, PRT_ONES, 0},
+    [TENSOR_wide_norm2_bias] = {"wide.norm2.bias", "wide", 2, PRT_F32, 1, {16}, PRT_ZEROS, 0},
+    [TENSOR_wide_norm2_running_mean] = {"wide.norm2.running_mean", "wide", 2, PRT_F32, 1, {16}, PRT_ZEROS, 0},
+    [TENSOR_wide_norm2_running_variance] = {"wide.norm2.running_variance", "wide", 2, PRT_F32, 1, {16}, PRT_ONES, 0},
+    [TENSOR_conv1_weight] = {"conv1.weight", NULL, 1, PRT_F32, 4, {32, 16, 3, 3}, PRT_NORMAL, 0.11785113019775792},
+    [TENSOR_norm1_gain] = {"norm1.gain", NULL, 1, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_norm1_bias] = {"norm1.bias", NULL, 1, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_norm1_running_mean] = {"norm1.running_mean", NULL, 1, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_norm1_running_variance] = {"norm1.running_variance", NULL, 1, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_short_weight] = {"short.weight", NULL, 1, PRT_F32, 4, {32, 16, 1, 1}, PRT_NORMAL, 0.3535533905932738},
+    [TENSOR_short_norm_gain] = {"short_norm.gain", NULL, 1, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_short_norm_bias] = {"short_norm.bias", NULL, 1, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_short_norm_running_mean] = {"short_norm.running_mean", NULL, 1, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_short_norm_running_variance] = {"short_norm.running_variance", NULL, 1, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_conv2_weight] = {"conv2.weight", NULL, 1, PRT_F32, 4, {32, 32, 3, 3}, PRT_NORMAL, 0.08333333333333333},
+    [TENSOR_norm2_gain] = {"norm2.gain", NULL, 1, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_norm2_bias] = {"norm2.bias", NULL, 1, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_norm2_running_mean] = {"norm2.running_mean", NULL, 1, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_norm2_running_variance] = {"norm2.running_variance", NULL, 1, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_deep_conv1_weight] =
+        {"deep.conv1.weight", "deep", 2, PRT_F32, 4, {32, 32, 3, 3}, PRT_NORMAL, 0.08333333333333333},
+    [TENSOR_deep_norm1_gain] = {"deep.norm1.gain", "deep", 2, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_deep_norm1_bias] = {"deep.norm1.bias", "deep", 2, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_deep_norm1_running_mean] = {"deep.norm1.running_mean", "deep", 2, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_deep_norm1_running_variance] = {"deep.norm1.running_variance", "deep", 2, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_deep_conv2_weight] =
+        {"deep.conv2.weight", "deep", 2, PRT_F32, 4, {32, 32, 3, 3}, PRT_NORMAL, 0.08333333333333333},
+    [TENSOR_deep_norm2_gain] = {"deep.norm2.gain", "deep", 2, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_deep_norm2_bias] = {"deep.norm2.bias", "deep", 2, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_deep_norm2_running_mean] = {"deep.norm2.running_mean", "deep", 2, PRT_F32, 1, {32}, PRT_ZEROS, 0},
+    [TENSOR_deep_norm2_running_variance] = {"deep.norm2.running_variance", "deep", 2, PRT_F32, 1, {32}, PRT_ONES, 0},
+    [TENSOR_head_weight] = {"head.weight", NULL, 1, PRT_F32, 2, {10, 32}, PRT_NORMAL, 0.17677669529663687},
+    [TENSOR_head_bias] = {"head.bias", NULL, 1, PRT_F32, 1, {10}, PRT_ZEROS, 0},
+};
+
+static const prt_input inputs[] = {
+    [INPUT_pixels] = {"pixels", PRT_F32, PRT_FEATURES, 0, 4, {64, 3, 32, 32}},
+    [INPUT_labels] = {"labels", PRT_I32, PRT_LABELS, 10, 1, {64}},
+};
+
+static const prt_member members_outside[] = {
+    {TENSOR_conv_weight, OFFSET_conv_weight, NULL},
+    {TENSOR_norm_bias, OFFSET_norm_bias, NULL},
+    {TENSOR_conv1_weight, OFFSET_conv1_weight, NULL},
+    {TENSOR_norm1_bias, OFFSET_norm1_bias, NULL},
+    {TENSOR_short_weight, OFFSET_short_weight, NULL},
+    {TENSOR_short_norm_bias, OFFSET_short_norm_bias, NULL},
+    {TENSOR_conv2_weight, OFFSET_conv2_weight, NULL},
+    {TENSOR_norm2_bias, OFFSET_norm2_bias, NULL},
+    {TENSOR_head_weight, OFFSET_head_weight, NULL},
+    {TENSOR_head_bias, OFFSET_head_bias, NULL},
+};
+
+static const prt_member members_outside_whole[] = {
+    {TENSOR_norm_gain, OFFSET_norm_gain, NULL},
+    {TENSOR_norm1_gain, OFFSET_norm1_gain, NULL},
+    {TENSOR_short_norm_gain, OFFSET_short_norm_gain, NULL},
+    {TENSOR_norm2_gain, OFFSET_norm2_gain, NULL},
+};
+
+static const prt_member members_wide[] = {
+    {TENSOR_wide_conv1_weight, OFFSET_wide_conv1_weight, NULL},
+    {TENSOR_wide_norm1_bias, OFFSET_wide_norm1_bias, NULL},
+    {TENSOR_wide_conv2_weight, OFFSET_wide_conv2_weight, NULL},
+    {TENSOR_wide_norm2_bias, OFFSET_wide_norm2_bias, NULL},
+};
+
+static const prt_member members_wide_whole[] = {
+    {TENSOR_wide_norm1_gain, OFFSET_wide_norm1_gain, NULL},
+    {TENSOR_wide_norm2_gain, OFFSET_wide_norm2_gain, NULL},
+};
+
+static const prt_member members_deep[] = {
+    {TENSOR_deep_conv1_weight, OFFSET_deep_conv1_weight, NULL},
+    {TENSOR_deep_norm1_bias, OFFSET_deep_norm1_bias, NULL},
+    {TENSOR_deep_conv2_weight, OFFSET_deep_conv2_weight, NULL},
+    {TENSOR_deep_norm2_bias, OFFSET_deep_norm2_bias, NULL},
+};
+
+static const prt_member members_deep_whole[] = {
+    {TENSOR_deep_norm1_gain, OFFSET_deep_norm1_gain, NULL},
+    {TENSOR_deep_norm2_gain, OFFSET_deep_norm2_gain, NULL},
+};
+
+static const prt_unit units[] = {
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 15210},
+    [UNIT_outside_whole] = {"outside.whole", 0, 0, COUNT(members_outside_whole), members_outside_whole, 112},
+    [UNIT_wide] = {"wide", 0, 1, COUNT(members_wide), members_wide, 4640},
+    [UNIT_wide_whole] = {"wide.whole", 0, 1, COUNT(members_wide_whole), members_wide_whole, 32},
+    [UNIT_deep] = {"deep", 0, 1, COUNT(members_deep), members_deep, 18496},
+    [UNIT_deep_whole] = {"deep.whole", 0, 1, COUNT(members_deep_whole), members_deep_whole, 64},
+};
+
+static const prt_state states[] = {
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 60840,
+        .unit = UNIT_outside,
+        .tensor = -1,
+    },
+    {
+        .state = "momentum",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_momentum_outside,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 60840,
+        .unit = UNIT_outside,
+        .tensor = -1,
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_outside_whole,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 448,
+        .unit = UNIT_outside_whole,
+        .tensor = -1,
+    },
+    {
+        .state = "momentum",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_momentum_outside_whole,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 448,
+        .unit = UNIT_outside_whole,
+        .tensor = -1,
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_wide,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 18560,
+        .unit = UNIT_wide,
+        .tensor = -1,
+    },
+    {
+        .state = "momentum",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_momentum_wide,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 18560,
+        .unit = UNIT_wide,
+        .tensor = -1,
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_wide_whole,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = UNIT_wide_whole,
+        .tensor = -1,
+    },
+    {
+        .state = "momentum",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_momentum_wide_whole,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = UNIT_wide_whole,
+        .tensor = -1,
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_deep,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 73984,
+        .unit = UNIT_deep,
+        .tensor = -1,
+    },
+    {
+        .state = "momentum",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_momentum_deep,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 73984,
+        .unit = UNIT_deep,
+        .tensor = -1,
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_deep_whole,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 256,
+        .unit = UNIT_deep_whole,
+        .tensor = -1,
+    },
+    {
+        .state = "momentum",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_momentum_deep_whole,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 256,
+        .unit = UNIT_deep_whole,
+        .tensor = -1,
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_norm_running_mean,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 64,
+        .unit = -1,
+        .tensor = TENSOR_norm_running_mean,
+        .dim_count = 1,
+        .dims = {{16, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_norm_running_variance,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 64,
+        .unit = -1,
+        .tensor = TENSOR_norm_running_variance,
+        .dim_count = 1,
+        .dims = {{16, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_norm1_running_mean,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_norm1_running_mean,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_norm1_running_variance,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_norm1_running_variance,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_short_norm_running_mean,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_short_norm_running_mean,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_short_norm_running_variance,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_short_norm_running_variance,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_norm2_running_mean,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_norm2_running_mean,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_norm2_running_variance,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_norm2_running_variance,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_wide_norm1_running_mean,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 64,
+        .unit = -1,
+        .tensor = TENSOR_wide_norm1_running_mean,
+        .dim_count = 1,
+        .dims = {{16, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_wide_norm1_running_variance,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 64,
+        .unit = -1,
+        .tensor = TENSOR_wide_norm1_running_variance,
+        .dim_count = 1,
+        .dims = {{16, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_wide_norm2_running_mean,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 64,
+        .unit = -1,
+        .tensor = TENSOR_wide_norm2_running_mean,
+        .dim_count = 1,
+        .dims = {{16, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_wide_norm2_running_variance,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 64,
+        .unit = -1,
+        .tensor = TENSOR_wide_norm2_running_variance,
+        .dim_count = 1,
+        .dims = {{16, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_deep_norm1_running_mean,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_deep_norm1_running_mean,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_deep_norm1_running_variance,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_deep_norm1_running_variance,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_deep_norm2_running_mean,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_deep_norm2_running_mean,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "statistics",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_statistics_deep_norm2_running_variance,
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = -1,
+        .tensor = TENSOR_deep_norm2_running_variance,
+        .dim_count = 1,
+        .dims = {{32, 0, {0}}},
+    },
+    {
+        .state = "step",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_step,
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 4,
+        .unit = -1,
+        .tensor = -1,
+    },
+};
+
+static const prt_state gradients[] = {
+    [GRADIENT_outside] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 60840,
+        .unit = UNIT_outside,
+        .tensor = -1,
+    },
+    [GRADIENT_outside_whole] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 1,
+        .slot_bytes = 448,
+        .unit = UNIT_outside_whole,
+        .tensor = -1,
+    },
+    [GRADIENT_wide] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 18560,
+        .unit = UNIT_wide,
+        .tensor = -1,
+    },
+    [GRADIENT_wide_whole] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 128,
+        .unit = UNIT_wide_whole,
+        .tensor = -1,
+    },
+    [GRADIENT_deep] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 73984,
+        .unit = UNIT_deep,
+        .tensor = -1,
+    },
+    [GRADIENT_deep_whole] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 2,
+        .slot_bytes = 256,
+        .unit = UNIT_deep_whole,
+        .tensor = -1,
+    },
+};
+
+static const prt_group groups[] = {
+    [GROUP_data] = {1, {AXIS_data}},
+};
+
+static const prt_call calls[] = {
+    [CALL_all_reduce_norm_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_9_all_reduce_norm_mean_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 64,
+        .bytes_per_device = 96,
+    },
+    [CALL_all_reduce_norm_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_9_all_reduce_norm_variance_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 64,
+        .bytes_per_device = 96,
+    },
+    [CALL_all_reduce_wide_norm1_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "wide.norm1.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_11_all_reduce_wide_norm1_mean_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_wide_norm1_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "wide.norm1.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_11_all_reduce_wide_norm1_variance_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_wide_norm2_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "wide.norm2.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_12_all_reduce_wide_norm2_mean_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_wide_norm2_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "wide.norm2.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_12_all_reduce_wide_norm2_variance_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_norm1_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm1.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_14_all_reduce_norm1_mean_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_norm1_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm1.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_14_all_reduce_norm1_variance_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_short_norm_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "short_norm.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_15_all_reduce_short_norm_mean_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_short_norm_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "short_norm.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_15_all_reduce_short_norm_variance_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_norm2_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm2.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_16_all_reduce_norm2_mean_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_norm2_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm2.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_16_all_reduce_norm2_variance_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_deep_norm1_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "deep.norm1.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_deep_norm1_mean_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_deep_norm1_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "deep.norm1.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_deep_norm1_variance_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_deep_norm2_mean_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "deep.norm2.mean.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_19_all_reduce_deep_norm2_mean_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_deep_norm2_variance_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "deep.norm2.variance.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_19_all_reduce_deep_norm2_variance_sum_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_d_deep_norm2_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_deep.norm2.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_19_all_reduce_d_deep_norm2_scale_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_d_deep_norm2_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_deep.norm2.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_19_all_reduce_d_deep_norm2_mean_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_d_deep_norm1_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_deep.norm1.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_d_deep_norm1_scale_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_d_deep_norm1_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_deep.norm1.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_d_deep_norm1_mean_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 128,
+        .bytes_per_device = 384,
+    },
+    [CALL_all_reduce_d_norm2_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm2.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_16_all_reduce_d_norm2_scale_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_norm2_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm2.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_16_all_reduce_d_norm2_mean_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_short_norm_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_short_norm.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_15_all_reduce_d_short_norm_scale_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_short_norm_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_short_norm.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_15_all_reduce_d_short_norm_mean_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_norm1_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm1.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_14_all_reduce_d_norm1_scale_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_norm1_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm1.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_32,
+        .piece = LAYOUT_32,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_14_all_reduce_d_norm1_mean_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 128,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_wide_norm2_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_wide.norm2.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_12_all_reduce_d_wide_norm2_scale_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_wide_norm2_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_wide.norm2.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_12_all_reduce_d_wide_norm2_mean_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_wide_norm1_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_wide.norm1.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_11_all_reduce_d_wide_norm1_scale_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_wide_norm1_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_wide.norm1.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_11_all_reduce_d_wide_norm1_mean_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 64,
+        .bytes_per_device = 192,
+    },
+    [CALL_all_reduce_d_norm_scale] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm.scale",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_9_all_reduce_d_norm_scale_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 64,
+        .bytes_per_device = 96,
+    },
+    [CALL_all_reduce_d_norm_mean] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm.mean",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_16,
+        .piece = LAYOUT_16,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_9_all_reduce_d_norm_mean_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 64,
+        .bytes_per_device = 96,
+    },
+    [CALL_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_28_all_reduce_loss_sum_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 4,
+        .bytes_per_device = 6,
+    },
+    [CALL_all_reduce_gradients_outside] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_outside,
+        .piece = LAYOUT_outside,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_28_all_reduce_gradients_outside_over_data,
+        .calls_per_step = 1,
+        .payload_bytes = 60840,
+        .bytes_per_device = 91260,
+    },
+    [CALL_all_reduce_gradients_wide] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_wide,
+        .piece = LAYOUT_wide,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_28_all_reduce_gradients_wide_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 18560,
+        .bytes_per_device = 55680,
+    },
+    [CALL_all_reduce_gradients_deep] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "gradients",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_deep,
+        .piece = LAYOUT_deep,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_28_all_reduce_gradients_deep_over_data,
+        .calls_per_step = 2,
+        .payload_bytes = 73984,
+        .bytes_per_device = 221952,
+    },
+    [CALL_eval_all_reduce_loss_sum] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "eval.loss.sum",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .whole = LAYOUT_scalar,
+        .piece = LAYOUT_scalar,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_28_all_reduce_eval_loss_sum_over_data,
+        .calls_per_step = 0,
+        .payload_bytes = 4,
+        .bytes_per_device = 0,
+    },
+};
+
+static const prt_layout layouts[] = {
+    [LAYOUT_16] = {.unit = -1, .dim_count = 1, .dims = {{.size = 16}}},
+    [LAYOUT_32] = {.unit = -1, .dim_count = 1, .dims = {{.size = 32}}},
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_wide] = {.unit = UNIT_wide},
+    [LAYOUT_deep] = {.unit = UNIT_deep},
+};
+
+static const prt_memory memory[] = {
+    {"parameters", 247144},
+    {"gradients", 247144},
+    {"optimizer", 247148},
+    {"activations", 27464584},
+    {"buffers", 2432},
+    {"padding", 252},
+};
+
+static const prt_buffer buffers[] = {
+    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 60840},
+    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 60840},
+    {"momentum.outside", PRT_DEVICE, ARENA_momentum_outside, 60840},
+    {"parameters.outside.whole", PRT_DEVICE, ARENA_parameters_outside_whole, 448},
+    {"gradients.outside.whole", PRT_DEVICE, ARENA_gradients_outside_whole, 448},
+    {"momentum.outside.whole", PRT_DEVICE, ARENA_momentum_outside_whole, 448},
+    {"parameters.wide", PRT_DEVICE, ARENA_parameters_wide, 37120},
+    {"gradients.wide", PRT_DEVICE, ARENA_gradients_wide, 37120},
+    {"momentum.wide", PRT_DEVICE, ARENA_momentum_wide, 37120},
+    {"parameters.wide.whole", PRT_DEVICE, ARENA_parameters_wide_whole, 256},
+    {"gradients.wide.whole", PRT_DEVICE, ARENA_gradients_wide_whole, 256},
+    {"momentum.wide.whole", PRT_DEVICE, ARENA_momentum_wide_whole, 256},
+    {"parameters.deep", PRT_DEVICE, ARENA_parameters_deep, 147968},
+    {"gradients.deep", PRT_DEVICE, ARENA_gradients_deep, 147968},
+    {"momentum.deep", PRT_DEVICE, ARENA_momentum_deep, 147968},
+    {"parameters.deep.whole", PRT_DEVICE, ARENA_parameters_deep_whole, 512},
+    {"gradients.deep.whole", PRT_DEVICE, ARENA_gradients_deep_whole, 512},
+    {"momentum.deep.whole", PRT_DEVICE, ARENA_momentum_deep_whole, 512},
+    {"statistics.norm.running_mean", PRT_DEVICE, ARENA_statistics_norm_running_mean, 64},
+    {"statistics.norm.running_variance", PRT_DEVICE, ARENA_statistics_norm_running_variance, 64},
+    {"statistics.norm1.running_mean", PRT_DEVICE, ARENA_statistics_norm1_running_mean, 128},
+    {"statistics.norm1.running_variance", PRT_DEVICE, ARENA_statistics_norm1_running_variance, 128},
+    {"statistics.short_norm.running_mean", PRT_DEVICE, ARENA_statistics_short_norm_running_mean, 128},
+    {"statistics.short_norm.running_variance", PRT_DEVICE, ARENA_statistics_short_norm_running_variance, 128},
+    {"statistics.norm2.running_mean", PRT_DEVICE, ARENA_statistics_norm2_running_mean, 128},
+    {"statistics.norm2.running_variance", PRT_DEVICE, ARENA_statistics_norm2_running_variance, 128},
+    {"statistics.wide.norm1.running_mean", PRT_DEVICE, ARENA_statistics_wide_norm1_running_mean, 128},
+    {"statistics.wide.norm1.running_variance", PRT_DEVICE, ARENA_statistics_wide_norm1_running_variance, 128},
+    {"statistics.wide.norm2.running_mean", PRT_DEVICE, ARENA_statistics_wide_norm2_running_mean, 128},
+    {"statistics.wide.norm2.running_variance", PRT_DEVICE, ARENA_statistics_wide_norm2_running_variance, 128},
+    {"statistics.deep.norm1.running_mean", PRT_DEVICE, ARENA_statistics_deep_norm1_running_mean, 256},
+    {"statistics.deep.norm1.running_variance", PRT_DEVICE, ARENA_statistics_deep_norm1_running_variance, 256},
+    {"statistics.deep.norm2.running_mean", PRT_DEVICE, ARENA_statistics_deep_norm2_running_mean, 256},
+    {"statistics.deep.norm2.running_variance", PRT_DEVICE, ARENA_statistics_deep_norm2_running_variance, 256},
+    {"step", PRT_DEVICE, ARENA_step, 4},
+    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
+    {"pixels", PRT_DEVICE, ARENA_pixels, 196608},
+    {"labels", PRT_DEVICE, ARENA_labels, 64},
+    {"conv", PRT_DEVICE, ARENA_conv, 1048576},
+    {"norm.mean.sum", PRT_DEVICE, ARENA_norm_mean_sum, 64},
+    {"norm.mean", PRT_DEVICE, ARENA_norm_mean, 64},
+    {"norm.centered", PRT_DEVICE, ARENA_norm_centered, 1048576},
+    {"norm.variance.sum", PRT_DEVICE, ARENA_norm_variance_sum, 64},
+    {"norm.variance", PRT_DEVICE, ARENA_norm_variance, 64},
+    {"norm.rstd", PRT_DEVICE, ARENA_norm_rstd, 64},
+    {"norm.scale", PRT_DEVICE, ARENA_norm_scale, 64},
+    {"norm.scaled", PRT_DEVICE, ARENA_norm_scaled, 1048576},
+    {"norm", PRT_DEVICE, ARENA_norm, 1048576},
+    {"x", PRT_DEVICE, ARENA_x, 3145728},
+    {"wide.conv1", PRT_DEVICE, ARENA_wide_conv1, 1048576},
+    {"wide.norm1.mean.sum", PRT_DEVICE, ARENA_wide_norm1_mean_sum, 64},
+    {"wide.norm1.mean", PRT_DEVICE, ARENA_wide_norm1_mean, 128},
+    {"wide.norm1.centered", PRT_DEVICE, ARENA_wide_norm1_centered, 2097152},
+    {"wide.norm1.variance.sum", PRT_DEVICE, ARENA_wide_norm1_variance_sum, 64},
+    {"wide.norm1.variance", PRT_DEVICE, ARENA_wide_norm1_variance, 128},
+    {"wide.norm1.rstd", PRT_DEVICE, ARENA_wide_norm1_rstd, 128},
+    {"wide.norm1.scale", PRT_DEVICE, ARENA_wide_norm1_scale, 128},
+    {"wide.norm1.scaled", PRT_DEVICE, ARENA_wide_norm1_scaled, 1048576},
+    {"wide.norm1", PRT_DEVICE, ARENA_wide_norm1, 2097152},
+    {"wide.z", PRT_DEVICE, ARENA_wide_z, 2097152},
+    {"wide.conv2", PRT_DEVICE, ARENA_wide_conv2, 1048576},
+    {"wide.norm2.mean.sum", PRT_DEVICE, ARENA_wide_norm2_mean_sum, 64},
+    {"wide.norm2.mean", PRT_DEVICE, ARENA_wide_norm2_mean, 128},
+    {"wide.norm2.centered", PRT_DEVICE, ARENA_wide_norm2_centered, 2097152},
+    {"wide.norm2.variance.sum", PRT_DEVICE, ARENA_wide_norm2_variance_sum, 64},
+    {"wide.norm2.variance", PRT_DEVICE, ARENA_wide_norm2_variance, 128},
+    {"wide.norm2.rstd", PRT_DEVICE, ARENA_wide_norm2_rstd, 128},
+    {"wide.norm2.scale", PRT_DEVICE, ARENA_wide_norm2_scale, 128},
+    {"wide.norm2.scaled", PRT_DEVICE, ARENA_wide_norm2_scaled, 1048576},
+    {"wide.norm2", PRT_DEVICE, ARENA_wide_norm2, 1048576},
+    {"wide.x", PRT_DEVICE, ARENA_wide_x, 2097152},
+    {"conv1", PRT_DEVICE, ARENA_conv1, 524288},
+    {"norm1.mean.sum", PRT_DEVICE, ARENA_norm1_mean_sum, 128},
+    {"norm1.mean", PRT_DEVICE, ARENA_norm1_mean, 128},
+    {"norm1.centered", PRT_DEVICE, ARENA_norm1_centered, 524288},
+    {"norm1.variance.sum", PRT_DEVICE, ARENA_norm1_variance_sum, 128},
+    {"norm1.variance", PRT_DEVICE, ARENA_norm1_variance, 128},
+    {"norm1.rstd", PRT_DEVICE, ARENA_norm1_rstd, 128},
+    {"norm1.scale", PRT_DEVICE, ARENA_norm1_scale, 128},
+    {"norm1.scaled", PRT_DEVICE, ARENA_norm1_scaled, 524288},
+    {"norm1", PRT_DEVICE, ARENA_norm1, 524288},
+    {"y", PRT_DEVICE, ARENA_y, 524288},
+    {"short", PRT_DEVICE, ARENA_short, 524288},
+    {"short_norm.mean.sum", PRT_DEVICE, ARENA_short_norm_mean_sum, 128},
+    {"short_norm.mean", PRT_DEVICE, ARENA_short_norm_mean, 128},
+    {"short_norm.centered", PRT_DEVICE, ARENA_short_norm_centered, 524288},
+    {"short_norm.variance.sum", PRT_DEVICE, ARENA_short_norm_variance_sum, 128},
+    {"short_norm.variance", PRT_DEVICE, ARENA_short_norm_variance, 128},
+    {"short_norm.rstd", PRT_DEVICE, ARENA_short_norm_rstd, 128},
+    {"short_norm.scale", PRT_DEVICE, ARENA_short_norm_scale, 128},
+    {"short_norm.scaled", PRT_DEVICE, ARENA_short_norm_scaled, 524288},
+    {"short_norm", PRT_DEVICE, ARENA_short_norm, 524288},
+    {"conv2", PRT_DEVICE, ARENA_conv2, 524288},
+    {"norm2.mean.sum", PRT_DEVICE, ARENA_norm2_mean_sum, 128},
+    {"norm2.mean", PRT_DEVICE, ARENA_norm2_mean, 128},
+    {"norm2.centered", PRT_DEVICE, ARENA_norm2_centered, 524288},
+    {"norm2.variance.sum", PRT_DEVICE, ARENA_norm2_variance_sum, 128},
+    {"norm2.variance", PRT_DEVICE, ARENA_norm2_variance, 128},
+    {"norm2.rstd", PRT_DEVICE, ARENA_norm2_rstd, 128},
+    {"norm2.scale", PRT_DEVICE, ARENA_norm2_scale, 128},
+    {"norm2.scaled", PRT_DEVICE, ARENA_norm2_scaled, 524288},
+    {"norm2", PRT_DEVICE, ARENA_norm2, 524288},
+    {"x.2", PRT_DEVICE, ARENA_x_2, 524288},
+    {"x.3", PRT_DEVICE, ARENA_x_3, 1572864},
+    {"deep.conv1", PRT_DEVICE, ARENA_deep_conv1, 524288},
+    {"deep.norm1.mean.sum", PRT_DEVICE, ARENA_deep_norm1_mean_sum, 128},
+    {"deep.norm1.mean", PRT_DEVICE, ARENA_deep_norm1_mean, 256},
+    {"deep.norm1.centered", PRT_DEVICE, ARENA_deep_norm1_centered, 1048576},
+    {"deep.norm1.variance.sum", PRT_DEVICE, ARENA_deep_norm1_variance_sum, 128},
+    {"deep.norm1.variance", PRT_DEVICE, ARENA_deep_norm1_variance, 256},
+    {"deep.norm1.rstd", PRT_DEVICE, ARENA_deep_norm1_rstd, 256},
+    {"deep.norm1.scale", PRT_DEVICE, ARENA_deep_norm1_scale, 256},
+    {"deep.norm1.scaled", PRT_DEVICE, ARENA_deep_norm1_scaled, 524288},
+    {"deep.norm1", PRT_DEVICE, ARENA_deep_norm1, 1048576},
+    {"deep.z", PRT_DEVICE, ARENA_deep_z, 1048576},
+    {"deep.conv2", PRT_DEVICE, ARENA_deep_conv2, 524288},
+    {"deep.norm2.mean.sum", PRT_DEVICE, ARENA_deep_norm2_mean_sum, 128},
+    {"deep.norm2.mean", PRT_DEVICE, ARENA_deep_norm2_mean, 256},
+    {"deep.norm2.centered", PRT_DEVICE, ARENA_deep_norm2_centered, 1048576},
+    {"deep.norm2.variance.sum", PRT_DEVICE, ARENA_deep_norm2_variance_sum, 128},
+    {"deep.norm2.variance", PRT_DEVICE, ARENA_deep_norm2_variance, 256},
+    {"deep.norm2.rstd", PRT_DEVICE, ARENA_deep_norm2_rstd, 256},
+    {"deep.norm2.scale", PRT_DEVICE, ARENA_deep_norm2_scale, 256},
+    {"deep.norm2.scaled", PRT_DEVICE, ARENA_deep_norm2_scaled, 524288},
+    {"deep.norm2", PRT_DEVICE, ARENA_deep_norm2, 524288},
+    {"deep.x", PRT_DEVICE, ARENA_deep_x, 1048576},
+    {"loss.terms.sum", PRT_DEVICE, ARENA_loss_terms_sum, 2048},
+    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 2048},
+    {"head.product", PRT_DEVICE, ARENA_head_product, 640},
+    {"head", PRT_DEVICE, ARENA_head, 640},
+    {"class_positions", PRT_DEVICE, ARENA_class_positions, 40},
+    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 64},
+    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 64},
+    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 64},
+    {"loss.terms.2", PRT_DEVICE, ARENA_loss_terms_2, 64},
+    {"loss", PRT_DEVICE, ARENA_loss, 4},
+    {"d_loss.terms.2", PRT_DEVICE, ARENA_d_loss_terms_2, 64},
+    {"d_head", PRT_DEVICE, ARENA_d_head, 640},
+    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 2048},
+    {"d_loss.terms.sum", PRT_DEVICE, ARENA_d_loss_terms_sum, 2048},
+    {"d_x.3", PRT_DEVICE, ARENA_d_x_3, 524288},
+    {"d_deep.x", PRT_DEVICE, ARENA_d_deep_x, 524288},
+    {"d_deep.norm2.centered", PRT_DEVICE, ARENA_d_deep_norm2_centered, 524288},
+    {"d_deep.norm2.scale", PRT_DEVICE, ARENA_d_deep_norm2_scale, 128},
+    {"d_deep.norm2.rstd", PRT_DEVICE, ARENA_d_deep_norm2_rstd, 128},
+    {"d_deep.norm2.variance", PRT_DEVICE, ARENA_d_deep_norm2_variance, 128},
+    {"d_deep.norm2.variance.sum", PRT_DEVICE, ARENA_d_deep_norm2_variance_sum, 128},
+    {"d_deep.norm2.variance.sum.2", PRT_DEVICE, ARENA_d_deep_norm2_variance_sum_2, 128},
+    {"d_deep.norm2.centered.2", PRT_DEVICE, ARENA_d_deep_norm2_centered_2, 524288},
+    {"d_deep.norm2.mean", PRT_DEVICE, ARENA_d_deep_norm2_mean, 128},
+    {"d_deep.norm2.mean.sum", PRT_DEVICE, ARENA_d_deep_norm2_mean_sum, 128},
+    {"d_deep.z", PRT_DEVICE, ARENA_d_deep_z, 524288},
+    {"d_deep.norm1", PRT_DEVICE, ARENA_d_deep_norm1, 524288},
+    {"d_deep.norm1.centered", PRT_DEVICE, ARENA_d_deep_norm1_centered, 524288},
+    {"d_deep.norm1.scale", PRT_DEVICE, ARENA_d_deep_norm1_scale, 128},
+    {"d_deep.norm1.rstd", PRT_DEVICE, ARENA_d_deep_norm1_rstd, 128},
+    {"d_deep.norm1.variance", PRT_DEVICE, ARENA_d_deep_norm1_variance, 128},
+    {"d_deep.norm1.variance.sum", PRT_DEVICE, ARENA_d_deep_norm1_variance_sum, 128},
+    {"d_deep.norm1.variance.sum.2", PRT_DEVICE, ARENA_d_deep_norm1_variance_sum_2, 128},
+    {"d_deep.norm1.centered.2", PRT_DEVICE, ARENA_d_deep_norm1_centered_2, 524288},
+    {"d_deep.norm1.mean", PRT_DEVICE, ARENA_d_deep_norm1_mean, 128},
+    {"d_deep.norm1.mean.sum", PRT_DEVICE, ARENA_d_deep_norm1_mean_sum, 128},
+    {"d_x.2", PRT_DEVICE, ARENA_d_x_2, 524288},
+    {"d_norm2.centered", PRT_DEVICE, ARENA_d_norm2_centered, 524288},
+    {"d_norm2.scale", PRT_DEVICE, ARENA_d_norm2_scale, 128},
+    {"d_norm2.rstd", PRT_DEVICE, ARENA_d_norm2_rstd, 128},
+    {"d_norm2.variance", PRT_DEVICE, ARENA_d_norm2_variance, 128},
+    {"d_norm2.variance.sum", PRT_DEVICE, ARENA_d_norm2_variance_sum, 128},
+    {"d_norm2.variance.sum.2", PRT_DEVICE, ARENA_d_norm2_variance_sum_2, 128},
+    {"d_norm2.centered.2", PRT_DEVICE, ARENA_d_norm2_centered_2, 524288},
+    {"d_norm2.mean", PRT_DEVICE, ARENA_d_norm2_mean, 128},
+    {"d_norm2.mean.sum", PRT_DEVICE, ARENA_d_norm2_mean_sum, 128},
+    {"d_y", PRT_DEVICE, ARENA_d_y, 524288},
+    {"d_short_norm.centered", PRT_DEVICE, ARENA_d_short_norm_centered, 524288},
+    {"d_short_norm.scale", PRT_DEVICE, ARENA_d_short_norm_scale, 128},
+    {"d_short_norm.rstd", PRT_DEVICE, ARENA_d_short_norm_rstd, 128},
+    {"d_short_norm.variance", PRT_DEVICE, ARENA_d_short_norm_variance, 128},
+    {"d_short_norm.variance.sum", PRT_DEVICE, ARENA_d_short_norm_variance_sum, 128},
+    {"d_short_norm.variance.sum.2", PRT_DEVICE, ARENA_d_short_norm_variance_sum_2, 128},
+    {"d_short_norm.centered.2", PRT_DEVICE, ARENA_d_short_norm_centered_2, 524288},
+    {"d_short_norm.mean", PRT_DEVICE, ARENA_d_short_norm_mean, 128},
+    {"d_short_norm.mean.sum", PRT_DEVICE, ARENA_d_short_norm_mean_sum, 128},
+    {"d_x", PRT_DEVICE, ARENA_d_x, 1048576},
+    {"d_norm1", PRT_DEVICE, ARENA_d_norm1, 524288},
+    {"d_norm1.centered", PRT_DEVICE, ARENA_d_norm1_centered, 524288},
+    {"d_norm1.scale", PRT_DEVICE, ARENA_d_norm1_scale, 128},
+    {"d_norm1.rstd", PRT_DEVICE, ARENA_d_norm1_rstd, 128},
+    {"d_norm1.variance", PRT_DEVICE, ARENA_d_norm1_variance, 128},
+    {"d_norm1.variance.sum", PRT_DEVICE, ARENA_d_norm1_variance_sum, 128},
+    {"d_norm1.variance.sum.2", PRT_DEVICE, ARENA_d_norm1_variance_sum_2, 128},
+    {"d_norm1.centered.2", PRT_DEVICE, ARENA_d_norm1_centered_2, 524288},
+    {"d_norm1.mean", PRT_DEVICE, ARENA_d_norm1_mean, 128},
+    {"d_norm1.mean.sum", PRT_DEVICE, ARENA_d_norm1_mean_sum, 128},
+    {"d_wide.x", PRT_DEVICE, ARENA_d_wide_x, 1048576},
+    {"d_wide.norm2.centered", PRT_DEVICE, ARENA_d_wide_norm2_centered, 1048576},
+    {"d_wide.norm2.scale", PRT_DEVICE, ARENA_d_wide_norm2_scale, 64},
+    {"d_wide.norm2.rstd", PRT_DEVICE, ARENA_d_wide_norm2_rstd, 64},
+    {"d_wide.norm2.variance", PRT_DEVICE, ARENA_d_wide_norm2_variance, 64},
+    {"d_wide.norm2.variance.sum", PRT_DEVICE, ARENA_d_wide_norm2_variance_sum, 64},
+    {"d_wide.norm2.variance.sum.2", PRT_DEVICE, ARENA_d_wide_norm2_variance_sum_2, 64},
+    {"d_wide.norm2.centered.2", PRT_DEVICE, ARENA_d_wide_norm2_centered_2, 1048576},
+    {"d_wide.norm2.mean", PRT_DEVICE, ARENA_d_wide_norm2_mean, 64},
+    {"d_wide.norm2.mean.sum", PRT_DEVICE, ARENA_d_wide_norm2_mean_sum, 64},
+    {"d_wide.z", PRT_DEVICE, ARENA_d_wide_z, 1048576},
+    {"d_wide.norm1", PRT_DEVICE, ARENA_d_wide_norm1, 1048576},
+    {"d_wide.norm1.centered", PRT_DEVICE, ARENA_d_wide_norm1_centered, 1048576},
+    {"d_wide.norm1.scale", PRT_DEVICE, ARENA_d_wide_norm1_scale, 64},
+    {"d_wide.norm1.rstd", PRT_DEVICE, ARENA_d_wide_norm1_rstd, 64},
+    {"d_wide.norm1.variance", PRT_DEVICE, ARENA_d_wide_norm1_variance, 64},
+    {"d_wide.norm1.variance.sum", PRT_DEVICE, ARENA_d_wide_norm1_variance_sum, 64},
+    {"d_wide.norm1.variance.sum.2", PRT_DEVICE, ARENA_d_wide_norm1_variance_sum_2, 64},
+    {"d_wide.norm1.centered.2", PRT_DEVICE, ARENA_d_wide_norm1_centered_2, 1048576},
+    {"d_wide.norm1.mean", PRT_DEVICE, ARENA_d_wide_norm1_mean, 64},
+    {"d_wide.norm1.mean.sum", PRT_DEVICE, ARENA_d_wide_norm1_mean_sum, 64},
+    {"d_norm", PRT_DEVICE, ARENA_d_norm, 1048576},
+    {"d_norm.centered", PRT_DEVICE, ARENA_d_norm_centered, 1048576},
+    {"d_norm.scale", PRT_DEVICE, ARENA_d_norm_scale, 64},
+    {"d_norm.rstd", PRT_DEVICE, ARENA_d_norm_rstd, 64},
+    {"d_norm.variance", PRT_DEVICE, ARENA_d_norm_variance, 64},
+    {"d_norm.variance.sum", PRT_DEVICE, ARENA_d_norm_variance_sum, 64},
+    {"d_norm.variance.sum.2", PRT_DEVICE, ARENA_d_norm_variance_sum_2, 64},
+    {"d_norm.centered.2", PRT_DEVICE, ARENA_d_norm_centered_2, 1048576},
+    {"d_norm.mean", PRT_DEVICE, ARENA_d_norm_mean, 64},
+    {"d_norm.mean.sum", PRT_DEVICE, ARENA_d_norm_mean_sum, 64},
+    {"norm.unbiased", PRT_DEVICE, ARENA_norm_unbiased, 64},
+    {"wide.norm1.unbiased", PRT_DEVICE, ARENA_wide_norm1_unbiased, 128},
+    {"wide.norm2.unbiased", PRT_DEVICE, ARENA_wide_norm2_unbiased, 128},
+    {"norm1.unbiased", PRT_DEVICE, ARENA_norm1_unbiased, 128},
+    {"short_norm.unbiased", PRT_DEVICE, ARENA_short_norm_unbiased, 128},
+    {"norm2.unbiased", PRT_DEVICE, ARENA_norm2_unbiased, 128},
+    {"deep.norm1.unbiased", PRT_DEVICE, ARENA_deep_norm1_unbiased, 256},
+    {"deep.norm2.unbiased", PRT_DEVICE, ARENA_deep_norm2_unbiased, 256},
+    {"rate", PRT_DEVICE, ARENA_rate, 4},
+    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
+    {"eval.pixels", PRT_DEVICE, ARENA_eval_pixels, 196608},
+    {"eval.labels", PRT_DEVICE, ARENA_eval_labels, 64},
+    {"eval.conv", PRT_DEVICE, ARENA_eval_conv, 1048576},
+    {"eval.norm.centered", PRT_DEVICE, ARENA_eval_norm_centered, 1048576},
+    {"eval.norm.rstd", PRT_DEVICE, ARENA_eval_norm_rstd, 64},
+    {"eval.norm.scale", PRT_DEVICE, ARENA_eval_norm_scale, 64},
+    {"eval.norm.scaled", PRT_DEVICE, ARENA_eval_norm_scaled, 1048576},
+    {"eval.norm", PRT_DEVICE, ARENA_eval_norm, 1048576},
+    {"eval.x", PRT_DEVICE, ARENA_eval_x, 3145728},
+    {"eval.wide.conv1", PRT_DEVICE, ARENA_eval_wide_conv1, 1048576},
+    {"eval.wide.norm1.centered", PRT_DEVICE, ARENA_eval_wide_norm1_centered, 1048576},
+    {"eval.wide.norm1.rstd", PRT_DEVICE, ARENA_eval_wide_norm1_rstd, 64},
+    {"eval.wide.norm1.scale", PRT_DEVICE, ARENA_eval_wide_norm1_scale, 64},
+    {"eval.wide.norm1.scaled", PRT_DEVICE, ARENA_eval_wide_norm1_scaled, 1048576},
+    {"eval.wide.norm1", PRT_DEVICE, ARENA_eval_wide_norm1, 1048576},
+    {"eval.wide.z", PRT_DEVICE, ARENA_eval_wide_z, 1048576},
+    {"eval.wide.conv2", PRT_DEVICE, ARENA_eval_wide_conv2, 1048576},
+    {"eval.wide.norm2.centered", PRT_DEVICE, ARENA_eval_wide_norm2_centered, 1048576},
+    {"eval.wide.norm2.rstd", PRT_DEVICE, ARENA_eval_wide_norm2_rstd, 64},
+    {"eval.wide.norm2.scale", PRT_DEVICE, ARENA_eval_wide_norm2_scale, 64},
+    {"eval.wide.norm2.scaled", PRT_DEVICE, ARENA_eval_wide_norm2_scaled, 1048576},
+    {"eval.wide.norm2", PRT_DEVICE, ARENA_eval_wide_norm2, 1048576},
+    {"eval.wide.x", PRT_DEVICE, ARENA_eval_wide_x, 1048576},
+    {"eval.conv1", PRT_DEVICE, ARENA_eval_conv1, 524288},
+    {"eval.norm1.centered", PRT_DEVICE, ARENA_eval_norm1_centered, 524288},
+    {"eval.norm1.rstd", PRT_DEVICE, ARENA_eval_norm1_rstd, 128},
+    {"eval.norm1.scale", PRT_DEVICE, ARENA_eval_norm1_scale, 128},
+    {"eval.norm1.scaled", PRT_DEVICE, ARENA_eval_norm1_scaled, 524288},
+    {"eval.norm1", PRT_DEVICE, ARENA_eval_norm1, 524288},
+    {"eval.y", PRT_DEVICE, ARENA_eval_y, 524288},
+    {"eval.short", PRT_DEVICE, ARENA_eval_short, 524288},
+    {"eval.short_norm.centered", PRT_DEVICE, ARENA_eval_short_norm_centered, 524288},
+    {"eval.short_norm.rstd", PRT_DEVICE, ARENA_eval_short_norm_rstd, 128},
+    {"eval.short_norm.scale", PRT_DEVICE, ARENA_eval_short_norm_scale, 128},
+    {"eval.short_norm.scaled", PRT_DEVICE, ARENA_eval_short_norm_scaled, 524288},
+    {"eval.short_norm", PRT_DEVICE, ARENA_eval_short_norm, 524288},
+    {"eval.conv2", PRT_DEVICE, ARENA_eval_conv2, 524288},
+    {"eval.norm2.centered", PRT_DEVICE, ARENA_eval_norm2_centered, 524288},
+    {"eval.norm2.rstd", PRT_DEVICE, ARENA_eval_norm2_rstd, 128},
+    {"eval.norm2.scale", PRT_DEVICE, ARENA_eval_norm2_scale, 128},
+    {"eval.norm2.scaled", PRT_DEVICE, ARENA_eval_norm2_scaled, 524288},
+    {"eval.norm2", PRT_DEVICE, ARENA_eval_norm2, 524288},
+    {"eval.x.2", PRT_DEVICE, ARENA_eval_x_2, 524288},
+    {"eval.x.3", PRT_DEVICE, ARENA_eval_x_3, 1572864},
+    {"eval.deep.conv1", PRT_DEVICE, ARENA_eval_deep_conv1, 524288},
+    {"eval.deep.norm1.centered", PRT_DEVICE, ARENA_eval_deep_norm1_centered, 524288},
+    {"eval.deep.norm1.rstd", PRT_DEVICE, ARENA_eval_deep_norm1_rstd, 128},
+    {"eval.deep.norm1.scale", PRT_DEVICE, ARENA_eval_deep_norm1_scale, 128},
+    {"eval.deep.norm1.scaled", PRT_DEVICE, ARENA_eval_deep_norm1_scaled, 524288},
+    {"eval.deep.norm1", PRT_DEVICE, ARENA_eval_deep_norm1, 524288},
+    {"eval.deep.z", PRT_DEVICE, ARENA_eval_deep_z, 524288},
+    {"eval.deep.conv2", PRT_DEVICE, ARENA_eval_deep_conv2, 524288},
+    {"eval.deep.norm2.centered", PRT_DEVICE, ARENA_eval_deep_norm2_centered, 524288},
+    {"eval.deep.norm2.rstd", PRT_DEVICE, ARENA_eval_deep_norm2_rstd, 128},
+    {"eval.deep.norm2.scale", PRT_DEVICE, ARENA_eval_deep_norm2_scale, 128},
+    {"eval.deep.norm2.scaled", PRT_DEVICE, ARENA_eval_deep_norm2_scaled, 524288},
+    {"eval.deep.norm2", PRT_DEVICE, ARENA_eval_deep_norm2, 524288},
+    {"eval.deep.x", PRT_DEVICE, ARENA_eval_deep_x, 524288},
+    {"eval.loss.terms.sum", PRT_DEVICE, ARENA_eval_loss_terms_sum, 2048},
+    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 2048},
+    {"eval.head.product", PRT_DEVICE, ARENA_eval_head_product, 640},
+    {"eval.head", PRT_DEVICE, ARENA_eval_head, 640},
+    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 40},
+    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 64},
+    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 64},
+    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 64},
+    {"eval.loss.terms.2", PRT_DEVICE, ARENA_eval_loss_terms_2, 64},
+    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
+    {"predict.pixels", PRT_DEVICE, ARENA_predict_pixels, 12288},
+    {"predict.conv", PRT_DEVICE, ARENA_predict_conv, 65536},
+    {"predict.norm.centered", PRT_DEVICE, ARENA_predict_norm_centered, 65536},
+    {"predict.norm.rstd", PRT_DEVICE, ARENA_predict_norm_rstd, 64},
+    {"predict.norm.scale", PRT_DEVICE, ARENA_predict_norm_scale, 64},
+    {"predict.norm.scaled", PRT_DEVICE, ARENA_predict_norm_scaled, 65536},
+    {"predict.norm", PRT_DEVICE, ARENA_predict_norm, 65536},
+    {"predict.x", PRT_DEVICE, ARENA_predict_x, 196608},
+    {"predict.wide.conv1", PRT_DEVICE, ARENA_predict_wide_conv1, 65536},
+    {"predict.wide.norm1.centered", PRT_DEVICE, ARENA_predict_wide_norm1_centered, 65536},
+    {"predict.wide.norm1.rstd", PRT_DEVICE, ARENA_predict_wide_norm1_rstd, 64},
+    {"predict.wide.norm1.scale", PRT_DEVICE, ARENA_predict_wide_norm1_scale, 64},
+    {"predict.wide.norm1.scaled", PRT_DEVICE, ARENA_predict_wide_norm1_scaled, 65536},
+    {"predict.wide.norm1", PRT_DEVICE, ARENA_predict_wide_norm1, 65536},
+    {"predict.wide.z", PRT_DEVICE, ARENA_predict_wide_z, 65536},
+    {"predict.wide.conv2", PRT_DEVICE, ARENA_predict_wide_conv2, 65536},
+    {"predict.wide.norm2.centered", PRT_DEVICE, ARENA_predict_wide_norm2_centered, 65536},
+    {"predict.wide.norm2.rstd", PRT_DEVICE, ARENA_predict_wide_norm2_rstd, 64},
+    {"predict.wide.norm2.scale", PRT_DEVICE, ARENA_predict_wide_norm2_scale, 64},
+    {"predict.wide.norm2.scaled", PRT_DEVICE, ARENA_predict_wide_norm2_scaled, 65536},
+    {"predict.wide.norm2", PRT_DEVICE, ARENA_predict_wide_norm2, 65536},
+    {"predict.wide.x", PRT_DEVICE, ARENA_predict_wide_x, 65536},
+    {"predict.conv1", PRT_DEVICE, ARENA_predict_conv1, 32768},
+    {"predict.norm1.centered", PRT_DEVICE, ARENA_predict_norm1_centered, 32768},
+    {"predict.norm1.rstd", PRT_DEVICE, ARENA_predict_norm1_rstd, 128},
+    {"predict.norm1.scale", PRT_DEVICE, ARENA_predict_norm1_scale, 128},
+    {"predict.norm1.scaled", PRT_DEVICE, ARENA_predict_norm1_scaled, 32768},
+    {"predict.norm1", PRT_DEVICE, ARENA_predict_norm1, 32768},
+    {"predict.y", PRT_DEVICE, ARENA_predict_y, 32768},
+    {"predict.short", PRT_DEVICE, ARENA_predict_short, 32768},
+    {"predict.short_norm.centered", PRT_DEVICE, ARENA_predict_short_norm_centered, 32768},
+    {"predict.short_norm.rstd", PRT_DEVICE, ARENA_predict_short_norm_rstd, 128},
+    {"predict.short_norm.scale", PRT_DEVICE, ARENA_predict_short_norm_scale, 128},
+    {"predict.short_norm.scaled", PRT_DEVICE, ARENA_predict_short_norm_scaled, 32768},
+    {"predict.short_norm", PRT_DEVICE, ARENA_predict_short_norm, 32768},
+    {"predict.conv2", PRT_DEVICE, ARENA_predict_conv2, 32768},
+    {"predict.norm2.centered", PRT_DEVICE, ARENA_predict_norm2_centered, 32768},
+    {"predict.norm2.rstd", PRT_DEVICE, ARENA_predict_norm2_rstd, 128},
+    {"predict.norm2.scale", PRT_DEVICE, ARENA_predict_norm2_scale, 128},
+    {"predict.norm2.scaled", PRT_DEVICE, ARENA_predict_norm2_scaled, 32768},
+    {"predict.norm2", PRT_DEVICE, ARENA_predict_norm2, 32768},
+    {"predict.x.2", PRT_DEVICE, ARENA_predict_x_2, 32768},
+    {"predict.x.3", PRT_DEVICE, ARENA_predict_x_3, 98304},
+    {"predict.deep.conv1", PRT_DEVICE, ARENA_predict_deep_conv1, 32768},
+    {"predict.deep.norm1.centered", PRT_DEVICE, ARENA_predict_deep_norm1_centered, 32768},
+    {"predict.deep.norm1.rstd", PRT_DEVICE, ARENA_predict_deep_norm1_rstd, 128},
+    {"predict.deep.norm1.scale", PRT_DEVICE, ARENA_predict_deep_norm1_scale, 128},
+    {"predict.deep.norm1.scaled", PRT_DEVICE, ARENA_predict_deep_norm1_scaled, 32768},
+    {"predict.deep.norm1", PRT_DEVICE, ARENA_predict_deep_norm1, 32768},
+    {"predict.deep.z", PRT_DEVICE, ARENA_predict_deep_z, 32768},
+    {"predict.deep.conv2", PRT_DEVICE, ARENA_predict_deep_conv2, 32768},
+    {"predict.deep.norm2.centered", PRT_DEVICE, ARENA_predict_deep_norm2_centered, 32768},
+    {"predict.deep.norm2.rstd", PRT_DEVICE, ARENA_predict_deep_norm2_rstd, 128},
+    {"predict.deep.norm2.scale", PRT_DEVICE, ARENA_predict_deep_norm2_scale, 128},
+    {"predict.deep.norm2.scaled", PRT_DEVICE, ARENA_predict_deep_norm2_scaled, 32768},
+    {"predict.deep.norm2", PRT_DEVICE, ARENA_predict_deep_norm2, 32768},
+    {"predict.deep.x", PRT_DEVICE, ARENA_predict_deep_x, 32768},
+    {"predict.loss.terms.sum", PRT_DEVICE, ARENA_predict_loss_terms_sum, 128},
+    {"predict.loss.terms", PRT_DEVICE, ARENA_predict_loss_terms, 128},
+    {"predict.head.product", PRT_DEVICE, ARENA_predict_head_product, 40},
+    {"predict.head", PRT_DEVICE, ARENA_predict_head, 40},
+};
+
+static const prt_source sources[] = {
+    [NO_LINE_resnet] = {"", 0, "resnet"},
+    [LINE_9_computing_in_init] = {"examples/resnet.place", 9, "computing in init"},
+    [LINE_14_computing_in_init] = {"examples/resnet.place", 14, "computing in init"},
+    [LINE_15_computing_in_init] = {"examples/resnet.place", 15, "computing in init"},
+    [LINE_16_computing_in_init] = {"examples/resnet.place", 16, "computing in init"},
+    [LINE_11_computing_in_init] = {"examples/resnet.place", 11, "computing in init"},
+    [LINE_12_computing_in_init] = {"examples/resnet.place", 12, "computing in init"},
+    [LINE_18_computing_in_init] = {"examples/resnet.place", 18, "computing in init"},
+    [LINE_19_computing_in_init] = {"examples/resnet.place", 19, "computing in init"},
+    [LINE_29_computing_in_init] = {"examples/resnet.place", 29, "computing in init"},
+    [LINE_9_init] = {"examples/resnet.place", 9, "init"},
+    [LINE_11_init] = {"examples/resnet.place", 11, "init"},
+    [LINE_18_init] = {"examples/resnet.place", 18, "init"},
+    [LINE_28_computing_in_step] = {"examples/resnet.place", 28, "computing in step"},
+    [LINE_21_computing_in_step] = {"examples/resnet.place", 21, "computing in step"},
+    [LINE_6_read_pixels] = {"examples/resnet.place", 6, "read pixels"},
+    [LINE_7_read_labels] = {"examples/resnet.place", 7, "read labels"},
+    [LINE_9_computing_in_step] = {"examples/resnet.place", 9, "computing in step"},
+    [LINE_9_all_reduce_norm_mean_sum_over_data] = {"examples/resnet.place", 9, "all_reduce norm.mean.sum over data"},
+    [LINE_9_all_reduce_norm_variance_sum_over_data] =
+        {"examples/resnet.place", 9, "all_reduce norm.variance.sum over data"},
+    [LINE_11_computing_in_step] = {"examples/resnet.place", 11, "computing in step"},
+    [LINE_11_all_reduce_wide_norm1_mean_sum_over_data] =
+        {"examples/resnet.place", 11, "all_reduce wide.norm1.mean.sum over data"},
+    [LINE_11_all_reduce_wide_norm1_variance_sum_over_data] =
+        {"examples/resnet.place", 11, "all_reduce wide.norm1.variance.sum over data"},
+    [LINE_12_computing_in_step] = {"examples/resnet.place", 12, "computing in step"},
+    [LINE_12_all_reduce_wide_norm2_mean_sum_over_data] =
+        {"examples/resnet.place", 12, "all_reduce wide.norm2.mean.sum over data"},
+    [LINE_12_all_reduce_wide_norm2_variance_sum_over_data] =
+        {"examples/resnet.place", 12, "all_reduce wide.norm2.variance.sum over data"},
+    [LINE_14_computing_in_step] = {"examples/resnet.place", 14, "computing in step"},
+    [LINE_14_all_reduce_norm1_mean_sum_over_data] =
+        {"examples/resnet.place", 14, "all_reduce norm1.mean.sum over data"},
+    [LINE_14_all_reduce_norm1_variance_sum_over_data] =
+        {"examples/resnet.place", 14, "all_reduce norm1.variance.sum over data"},
+    [LINE_15_computing_in_step] = {"examples/resnet.place", 15, "computing in step"},
+    [LINE_15_all_reduce_short_norm_mean_sum_over_data] =
+        {"examples/resnet.place", 15, "all_reduce short_norm.mean.sum over data"},
+    [LINE_15_all_reduce_short_norm_variance_sum_over_data] =
+        {"examples/resnet.place", 15, "all_reduce short_norm.variance.sum over data"},
+    [LINE_16_computing_in_step] = {"examples/resnet.place", 16, "computing in step"},
+    [LINE_16_all_reduce_norm2_mean_sum_over_data] =
+        {"examples/resnet.place", 16, "all_reduce norm2.mean.sum over data"},
+    [LINE_16_all_reduce_norm2_variance_sum_over_data] =
+        {"examples/resnet.place", 16, "all_reduce norm2.variance.sum over data"},
+    [LINE_18_computing_in_step] = {"examples/resnet.place", 18, "computing in step"},
+    [LINE_18_all_reduce_deep_norm1_mean_sum_over_data] =
+        {"examples/resnet.place", 18, "all_reduce deep.norm1.mean.sum over data"},
+    [LINE_18_all_reduce_deep_norm1_variance_sum_over_data] =
+        {"examples/resnet.place", 18, "all_reduce deep.norm1.variance.sum over data"},
+    [LINE_19_computing_in_step] = {"examples/resnet.place", 19, "computing in step"},
+    [LINE_19_all_reduce_deep_norm2_mean_sum_over_data] =
+        {"examples/resnet.place", 19, "all_reduce deep.norm2.mean.sum over data"},
+    [LINE_19_all_reduce_deep_norm2_variance_sum_over_data] =
+        {"examples/resnet.place", 19, "all_reduce deep.norm2.variance.sum over data"},
+    [LINE_19_all_reduce_d_deep_norm2_scale_over_data] =
+        {"examples/resnet.place", 19, "all_reduce d_deep.norm2.scale over data"},
+    [LINE_19_all_reduce_d_deep_norm2_mean_over_data] =
+        {"examples/resnet.place", 19, "all_reduce d_deep.norm2.mean over data"},
+    [LINE_18_all_reduce_d_deep_norm1_scale_over_data] =
+        {"examples/resnet.place", 18, "all_reduce d_deep.norm1.scale over data"},
+    [LINE_18_all_reduce_d_deep_norm1_mean_over_data] =
+        {"examples/resnet.place", 18, "all_reduce d_deep.norm1.mean over data"},
+    [LINE_16_all_reduce_d_norm2_scale_over_data] = {"examples/resnet.place", 16, "all_reduce d_norm2.scale over data"},
+    [LINE_16_all_reduce_d_norm2_mean_over_data] = {"examples/resnet.place", 16, "all_reduce d_norm2.mean over data"},
+    [LINE_15_all_reduce_d_short_norm_scale_over_data] =
+        {"examples/resnet.place", 15, "all_reduce d_short_norm.scale over data"},
+    [LINE_15_all_reduce_d_short_norm_mean_over_data] =
+        {"examples/resnet.place", 15, "all_reduce d_short_norm.mean over data"},
+    [LINE_14_all_reduce_d_norm1_scale_over_data] = {"examples/resnet.place", 14, "all_reduce d_norm1.scale over data"},
+    [LINE_14_all_reduce_d_norm1_mean_over_data] = {"examples/resnet.place", 14, "all_reduce d_norm1.mean over data"},
+    [LINE_12_all_reduce_d_wide_norm2_scale_over_data] =
+        {"examples/resnet.place", 12, "all_reduce d_wide.norm2.scale over data"},
+    [LINE_12_all_reduce_d_wide_norm2_mean_over_data] =
+        {"examples/resnet.place", 12, "all_reduce d_wide.norm2.mean over data"},
+    [LINE_11_all_reduce_d_wide_norm1_scale_over_data] =
+        {"examples/resnet.place", 11, "all_reduce d_wide.norm1.scale over data"},
+    [LINE_11_all_reduce_d_wide_norm1_mean_over_data] =
+        {"examples/resnet.place", 11, "all_reduce d_wide.norm1.mean over data"},
+    [LINE_9_all_reduce_d_norm_scale_over_data] = {"examples/resnet.place", 9, "all_reduce d_norm.scale over data"},
+    [LINE_9_all_reduce_d_norm_mean_over_data] = {"examples/resnet.place", 9, "all_reduce d_norm.mean over data"},
+    [LINE_28_all_reduce_loss_sum_over_data] = {"examples/resnet.place", 28, "all_reduce loss.sum over data"},
+    [LINE_21_output_loss] = {"examples/resnet.place", 21, "output loss"},
+    [LINE_29_computing_in_step] = {"examples/resnet.place", 29, "computing in step"},
+    [LINE_29_output_learning_rate] = {"examples/resnet.place", 29, "output learning_rate"},
+    [LINE_28_all_reduce_gradients_outside_over_data] =
+        {"examples/resnet.place", 28, "all_reduce gradients.outside over data"},
+    [LINE_28_all_reduce_gradients_wide_over_data] =
+        {"examples/resnet.place", 28, "all_reduce gradients.wide over data"},
+    [LINE_28_all_reduce_gradients_deep_over_data] =
+        {"examples/resnet.place", 28, "all_reduce gradients.deep over data"},
+    [LINE_21_computing_in_eval] = {"examples/resnet.place", 21, "computing in eval"},
+    [LINE_9_computing_in_eval] = {"examples/resnet.place", 9, "computing in eval"},
+    [LINE_11_computing_in_eval] = {"examples/resnet.place", 11, "computing in eval"},
+    [LINE_12_computing_in_eval] = {"examples/resnet.place", 12, "computing in eval"},
+    [LINE_14_computing_in_eval] = {"examples/resnet.place", 14, "computing in eval"},
+    [LINE_15_computing_in_eval] = {"examples/resnet.place", 15, "computing in eval"},
+    [LINE_16_computing_in_eval] = {"examples/resnet.place", 16, "computing in eval"},
+    [LINE_18_computing_in_eval] = {"examples/resnet.place", 18, "computing in eval"},
+    [LINE_19_computing_in_eval] = {"examples/resnet.place", 19, "computing in eval"},
+    [LINE_28_all_reduce_eval_loss_sum_over_data] = {"examples/resnet.place", 28, "all_reduce eval.loss.sum over data"},
+    [LINE_9_computing_in_predict] = {"examples/resnet.place", 9, "computing in predict"},
+    [LINE_11_computing_in_predict] = {"examples/resnet.place", 11, "computing in predict"},
+    [LINE_12_computing_in_predict] = {"examples/resnet.place", 12, "computing in predict"},
+    [LINE_14_computing_in_predict] = {"examples/resnet.place", 14, "computing in predict"},
+    [LINE_15_computing_in_predict] = {"examples/resnet.place", 15, "computing in predict"},
+    [LINE_16_computing_in_predict] = {"examples/resnet.place", 16, "computing in predict"},
+    [LINE_18_computing_in_predict] = {"examples/resnet.place", 18, "computing in predict"},
+    [LINE_19_computing_in_predict] = {"examples/resnet.place", 19, "computing in predict"},
+    [LINE_21_computing_in_predict] = {"examples/resnet.place", 21, "computing in predict"},
+    [LINE_21_output_logits] = {"examples/resnet.place", 21, "output logits"},
+};
+
+static const prt_program program = {
+    .format = PRT_FORMAT,
+    .name = "resnet",
+    .file = "examples/resnet.place",
+    .plan_hash = "ae4478058991244a",
+    .version = "0.1.0",
+    .axis_count = 1,
+    .axes = {[AXIS_data] = {"data", 4}},
+    .compute_dtype = PRT_F32,
+    .arena_bytes = {28208704, 0, 0},
+    .batch = 64,
+    .micro = 1,
+    .steps = 100,
+    .items_per_step = 64,
+    .item = "examples",
+    .data = PRT_SYNTHETIC,
+    .data_path = NULL,
+    .seed = 1,
+    .checkpoint_path = NULL,
+    .checkpoint_every = 0,
+    .tensor_count = COUNT(tensors),
+    .tensors = tensors,
+    .input_count = COUNT(inputs),
+    .inputs = inputs,
+    .unit_count = COUNT(units),
+    .units = units,
+    .layout_count = COUNT(layouts),
+    .layouts = layouts,
+    .state_count = COUNT(states),
+    .states = states,
+    .gradient_count = COUNT(gradients),
+    .gradients = gradients,
+    .group_count = COUNT(groups),
+    .groups = groups,
+    .call_count = COUNT(calls),
+    .calls = calls,
+    .memory_count = COUNT(memory),
+    .memory = memory,
+    .buffer_count = COUNT(buffers),
+    .buffers = buffers,
+    .source_count = COUNT(sources),
+    .sources = sources,
+    .event_count = 0,
+    .stream_count = 1,
+    .init = init,
+    .step = step,
+    .eval = eval,
+    .predict = predict,
+};
+
+int main(int argc, char **argv)
+{
+    return prt_main(argc, argv, &program);
+}
