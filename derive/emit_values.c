@@ -39,7 +39,8 @@ static int make_plain(Emit *e, const Variant *variant)
 
 static int make_wide(Emit *e, const Variant *variant)
 {
-    Buffer buffer = e->program->buffers.data[derive_emit_variant(e, variant->plain)];
+    int plain = derive_emit_variant(e, variant->plain); /* may add a buffer */
+    Buffer buffer = e->program->buffers.data[plain];
     for (int i = 0; i < variant->halos.count; i++) {
         Dim *dim = &buffer.dims[buffer.dim_count - 2 + variant->halos.of[i].side];
         dim->halo_before = variant->halos.of[i].before;
