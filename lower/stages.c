@@ -526,37 +526,17 @@ static void place_routine(Stages *p, Routine *routine)
     routine->body = body;
 }
 
-/* False if the layers or microbatches cannot be distributed; reported. */
-static bool check_numbers(Stages *p)
+/* False if the layers cannot be distributed; reported. A stage may have none: it passes on what it receives. */
+static bool check_chunks(Stages *p)
 {
-    long long stages = p->stages, chunks = p->chunks;
-    const char *axis = p->decls->axes.data[p->axis].name;
-    if (p->layers < p->stages) {
-        Diagnostic *d =
-            stages_refuse(p, p->span, "a pipeline of %lld stages for %lld layers", stages, (long long)p->layers);
-        diag_help(d, "Every stage needs a layer: at most %lld ranks along '%s'.", (long long)p->layers, axis);
-        return false;
-    }
-    if (p->chunks == 1)
+    if (p->layers % p->chunks == 0)
         return true;
-    if (p->layers % p->chunks != 0 || p->layers < p->stages * p->chunks) {
-        Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld layers in %lld stages of %lld chunks",
-                                    (long long)p->layers, stages, chunks);
-        diag_note(d, "The chunks of a stage have the same number of layers, one or more: a buffer says which layers it "
-                     "has as runs of equal length and distance.");
-        diag_help(d, "Take a multiple of %lld layers, %lld or more, or other numbers of stages and chunks.", chunks,
-                  stages * chunks);
-        return false;
-    }
-    if (p->micro % p->stages != 0) {
-        Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld microbatches through %lld interleaved stages",
-                                    (long long)p->micro, stages);
-        diag_label(d, p->assignment->pipeline.micro_span, "the microbatches");
-        diag_note(d, "Stages run as many microbatches through one chunk as there are stages, then through the next.");
-        diag_help(d, "Take a multiple of %lld microbatches.", stages);
-        return false;
-    }
-    return true;
+    Diagnostic *d = diag_report(p->ctx->diag, P0205, p->span, "%lld layers in %lld stages of %lld chunks",
+                                (long long)p->layers, (long long)p->stages, (long long)p->chunks);
+    diag_note(d, "The chunks of a stage have the same number of layers: a buffer says which layers it has as runs of "
+                 "equal length and distance.");
+    diag_help(d, "Take a multiple of %lld layers, or another number of chunks.", (long long)p->chunks);
+    return false;
 }
 
 /* The pass itself sums what stages have parts of; a sync would sum it again. False if a sync is over the axis. */
@@ -598,7 +578,7 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
     if (staging_group(ctx, file->decls, request->span) < 0)
         return false;
     p.layers = file->decls->groups.data[0].layers;
-    if (!check_numbers(&p) || !check_syncs(&p))
+    if (!check_chunks(&p) || !check_syncs(&p))
         return false;
     find_stage_layers(&p);
     find_schedule(&p);

@@ -197,13 +197,20 @@ static void emit_waits(StagesBody *b, NodeList *list, const Passage *passage)
         put_waits(b, at_ends(b, list, passage, true), passage);
 }
 
+/* From a stage's first turn of an interleaved schedule to its last, in one direction: the microbatches that the last
+ * group lacks have turns, in which nothing is done. */
+static int64_t turns_of(const Stages *p)
+{
+    return (p->micro + p->stages - 1) / p->stages * p->stages * p->chunks;
+}
+
 static void emit_send(StagesBody *b, NodeList *list, const Passage *passage)
 {
     Stages *p = b->p;
     if (passage->values->count == 0)
         return;
     if (passage->turn != NULL)
-        put_waits(b, stages_guard(p, list, *passage->turn, 1, p->micro * p->chunks - 1), passage);
+        put_waits(b, stages_guard(p, list, *passage->turn, 1, turns_of(p) - 1), passage);
     NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++) {
         Ref ref = carried_ref(b, passage->values->data[i], passage->direction > 0);
@@ -375,7 +382,7 @@ static void emit_backward_turn(StagesBody *b, NodeList *body, const Affine *turn
 static void emit_interleaved(StagesBody *b, NodeList *body, Passage *out, Passage *back)
 {
     Stages *p = b->p;
-    int64_t period = p->stages * p->chunks, turns = p->micro * p->chunks;
+    int64_t period = p->stages * p->chunks, turns = turns_of(p);
     if (b->back >= 0)
         turns += (p->chunks - 1) * p->stages + 2 * (p->stages - 1);
     out->events = new_events(p, out->values->count);
@@ -469,10 +476,28 @@ static void note_sums(StagesBody *b)
             b->p->buffers[i].in_parts = true;
 }
 
+/* A value of layers has room for the current chunk: what is read of it after the loop would be the last one's. */
+static bool check_chunks_left(StagesBody *b)
+{
+    Stages *p = b->p;
+    for (int i = 0; i < p->program->buffers.count && p->chunks > 1 && !p->failed; i++) {
+        const StagesBuffer *info = &p->buffers[i];
+        const Buffer *buffer = &p->program->buffers.data[i];
+        if (!info->read_on || !info->cut || info->all_chunks || !b->in_layers[i])
+            continue;
+        diag_help(stages_refuse(p, p->span,
+                                "an interleaved pipeline of layers of which '%s' is read after the step's "
+                                "microbatches",
+                                buffer->name),
+                  "Choose another schedule.");
+    }
+    return !p->failed;
+}
+
 void stages_place_micro(Stages *p, const NodeList *old, int micro_loop, NodeList *body)
 {
     StagesBody b = {.p = p, .micro_loop = micro_loop};
-    if (!stages_find_parts(&b, old))
+    if (!stages_find_parts(&b, old) || !check_chunks_left(&b))
         return;
     b.done = arena_array(p->ctx->arena, bool, b.count + 1);
     b.everywhere = arena_array(p->ctx->arena, bool, b.count + 1);

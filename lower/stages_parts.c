@@ -316,11 +316,21 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
         search->made[ref->buffer] = 0; /* made anew */
 }
 
+/* The next turn that is used follows at once, or after those that the last group of microbatches lacks: the fewest
+ * slots with which neither has the same one. */
+static int64_t slots_in_turn(const Stages *p)
+{
+    int64_t lacking = (p->stages - p->micro % p->stages) % p->stages, slots = 2;
+    while ((lacking + 1) % slots == 0)
+        slots++;
+    return slots;
+}
+
 void stages_alternate(Stages *p, const BufferList *passed)
 {
     for (int i = 0; i < passed->count && p->schedule == SCHEDULE_INTERLEAVED; i++)
         if (!p->buffers[passed->data[i]].ring)
-            stages_make_ring(p, passed->data[i], 2, true);
+            stages_make_ring(p, passed->data[i], slots_in_turn(p), true);
 }
 
 void stages_find_rings(Stages *p, const Routine *step)

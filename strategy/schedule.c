@@ -53,10 +53,9 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
     for (int i = 0; i < given->count; i++) {
         if (!strategy_integer(e, factor, given->data[i], &pipeline->layers[i]))
             return false;
-        if (pipeline->layers[i] < 1) {
-            Diagnostic *d = strategy_report(e, factor, P0207, given->data[i]->span, "a stage of %lld layers",
-                                            (long long)pipeline->layers[i]);
-            diag_help(d, "Every stage needs a layer.");
+        if (pipeline->layers[i] < 0) {
+            strategy_report(e, factor, P0207, given->data[i]->span, "a stage of %lld layers",
+                            (long long)pipeline->layers[i]);
             return false;
         }
         if (__builtin_add_overflow(sum, pipeline->layers[i], &sum)) {

@@ -499,6 +499,26 @@ derive gpt-interleaved-uneven "$(printf '%s' "$gpt" | sed 's/layers = 2/layers =
 derive masked-interleaved-chosen "$(printf '%s' "$masked_layers" | sed 's/block\[4\]/block[8]/')" 'data: 2, stage: 2' 4 \
     'zero3(data) * chosen(stage) * recompute(block[*])' 'momentum(rate = 0.1)' '8 in 4 microbatches' \
     'strategy chosen(s: axis) { schedule interleaved over s chunks 2 layers 1, 3 }'
+# A last group of microbatches that lacks some, also the only one; stages without layers, which pass on what they
+# receive, or have what comes before the layers, or after them, to themselves.
+deep() { printf '%s' "$gpt" | sed "s/layers = 2/layers = $1/"; }
+for micro in 1 3 5; do
+    derive "gpt-interleaved-$micro" "$(deep 4)" 'stage: 2' 2 'pipeline(stage, schedule = interleaved, chunks = 2)' "$adamw" \
+        "$micro in $micro microbatches" '' 'clip norm 0.25'
+done
+derive llama-interleaved-lacking "$(printf '%s' "$llama" | sed 's/layers = 2/layers = 6/')" 'stage: 3, data: 2' 6 \
+    'fsdp(data) * pipeline(stage, schedule = interleaved, chunks = 2) * recompute(block[*].mlp)' "$adamw" '8 in 4 microbatches'
+for schedule in gpipe one_f_one_b; do
+    derive "gpt-many-stages-$schedule" "$(deep 1)" 'stage: 3, data: 2' 6 "zero1(data) * pipeline(stage, schedule = $schedule)" \
+        "$adamw" '6 in 3 microbatches' '' 'clip norm 0.25'
+    derive "llama-outer-stages-$schedule" "$llama" 'stage: 4' 4 'outer(stage)' "$adamw" '4 in 4 microbatches' \
+        "strategy outer(s: axis) { schedule $schedule over s layers 0, 1, 1, 0 }"
+done
+derive gpt-many-stages-interleaved "$(deep 2)" 'stage: 2, data: 2' 4 \
+    'fsdp(data) * pipeline(stage, schedule = interleaved, chunks = 2)' "$adamw" '6 in 3 microbatches'
+derive llama-middle-stage "$llama" 'stage: 3, tensor: 2' 6 \
+    'middle(stage) * megatron(tensor, sequence_parallel = true) * recompute(block[*])' "$adamw" '8 in 4 microbatches' \
+    'strategy middle(s: axis) { schedule one_f_one_b over s layers 1, 0, 1 }'
 # Fused weights are cut segment by segment.
 fused() { printf '%s' "$1" | sed 's/causal\(.*\)) as attn/causal\1, weights = fused) as attn/; s/swiglu/swiglu, weights = fused/'; }
 derive gpt-fused "$(fused "$gpt")" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \

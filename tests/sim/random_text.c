@@ -39,7 +39,7 @@ typedef struct Writer {
     int channels, rows, columns;
     bool written_block; /* the block's first part has a norm and a value of its own */
     bool counted;       /* the loss is a mean over what a mask leaves */
-    bool synced[4];       /* which numbers have a sync: one can */
+    bool synced[4];     /* which numbers have a sync: one can */
     int context;
     int label_count;
     char labels[MAX_LABELS][32]; /* of parts of the model */
@@ -127,7 +127,7 @@ static void experts(Writer *w, int index)
 
 static void dense(Writer *w, int index)
 {
-    bool normalised = w->normalised && (w->stages == 1 || w->micro == 1) && once_in(w, 2);
+    bool normalised = w->normalised && (w->stages == 1 || (w->micro == 1 && !w->chunks)) && once_in(w, 2);
     w->statistics |= normalised;
     bool frozen = once_in(w, 4), adapted = frozen && once_in(w, 2);
     put(w, "        x = x %s %s%s(linear(%s, hidden%s%s%s) as f%d)%s\n", once_in(w, 4) ? "-" : "+",
@@ -142,7 +142,7 @@ static void dense(Writer *w, int index)
 /* Of images: as many rows and columns as before. */
 static void convolved(Writer *w, int index)
 {
-    bool normalised = w->normalised && (w->stages == 1 || w->micro == 1) && once_in(w, 2);
+    bool normalised = w->normalised && (w->stages == 1 || (w->micro == 1 && !w->chunks)) && once_in(w, 2);
     w->statistics |= normalised;
     put(w, "        x = x %s %s%s(convolution(%s, %d, 3, pad = 1, groups = %d%s%s) as f%d)%s\n",
         once_in(w, 4) ? "-" : "+", PICK(w, activations), normalised ? "(batchnorm" : "",
@@ -519,10 +519,10 @@ static void by_hand(Writer *w, const Over *over, char *name, size_t size)
     put(w, "}\n");
 }
 
-/* Layers chosen stage by stage, one or more each. */
+/* Layers chosen stage by stage; some have none. */
 static void chosen_stages(Writer *w, char *name, size_t size)
 {
-    int chunks = w->chunks ? w->chunks : 1, left = w->layers / chunks - w->stages;
+    int chunks = w->chunks ? w->chunks : 1, left = w->layers / chunks;
     snprintf(name, size, "chosen");
     put(w, "strategy chosen(d: axis) { schedule %s over d",
         w->chunks       ? "interleaved"
@@ -532,7 +532,7 @@ static void chosen_stages(Writer *w, char *name, size_t size)
         put(w, " chunks %d", w->chunks);
     for (int s = 0; s < w->stages; s++) {
         int more = s == w->stages - 1 ? left : below(w, left + 1);
-        put(w, "%s %d", s ? "," : " layers", 1 + more);
+        put(w, "%s %d", s ? "," : " layers", more);
         left -= more;
     }
     put(w, " }\n");
@@ -616,10 +616,12 @@ static Over choose_pipeline(Writer *w, int axis)
 {
     w->stages = w->axis_sizes[axis];
     w->piped = true;
-    if (w->stages <= 3 && once_in(w, 4)) { /* as many microbatches as stages */
+    if (w->stages <= 3 && once_in(w, 4)) {
         w->chunks = 2;
-        w->batch = w->batch / w->micro * w->stages;
-        w->micro = w->stages;
+        if (once_in(w, 2)) { /* as many microbatches as stages */
+            w->batch = w->batch / w->micro * w->stages;
+            w->micro = w->stages;
+        }
     }
     if (w->chunks && !once_in(w, 3))
         return (Over){.strategy = "pipeline", .arguments = ", schedule = interleaved, chunks = 2"};
@@ -871,11 +873,13 @@ static void write_text(Writer *writer)
         choose_sizes(&w);
     choose_kind(&w);
     choose_strategies(&w);
-    if (w.chunks)
-        w.layers = w.chunks * (w.stages + below(&w, 2));
+    if (w.stages == 1)
+        w.layers = between(&w, 1, once_in(&w, 4) ? 3 : 2);
+    else if (once_in(&w, 4)) /* some stages have none */
+        w.layers = between(&w, 1, w.stages - 1);
     else
-        w.layers =
-            w.stages == 1 ? between(&w, 1, once_in(&w, 4) ? 3 : 2) : w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
+        w.layers = w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
+    w.layers *= w.chunks ? w.chunks : 1;
     int copies = w.copies > 0 ? w.axis_sizes[w.copies - 1] : 1;
     w.normalised = w.kind != SEQUENCES && w.batch > w.micro * copies && once_in(&w, 2);
     put(&w, "place 1\n");
