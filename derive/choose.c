@@ -114,6 +114,8 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
             continue;
         if (on == ON_PARTIAL && want != ON_PARTIAL && info->partial)
             continue;
+        if (derive_becomes_part(c->p, ref.buffer, on, want))
+            return 0;
         if (place_breaches(c->p, ref.buffer, axis, on, want))
             continue;
         bool again = c->wishes[ref.buffer].reader != NULL; /* what was read is read again: nothing is sent */

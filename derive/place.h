@@ -152,6 +152,9 @@ bool place_breaches(const Placer *p, int ref, int axis, int from, int to);
  * which it is then. */
 int derive_route(Placer *p, int ref, int from, const Placement *place, const Placement *to, bool part, Span span,
                  Route *route);
+/* As long as it is not known over which axes sums over the batch are parts: does this one become part of another sum,
+ * in which it is then computed in parts, too? */
+bool derive_becomes_part(const Placer *p, int ref, int on, int to);
 /* The value in a placement, converted from what is available; returns its variant. */
 int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Route *route);
 int route_end(const Route *route);

@@ -248,6 +248,20 @@ static bool makes_copy(const Placer *p, const Route *route)
     return true;
 }
 
+bool derive_becomes_part(const Placer *p, int ref, int on, int to)
+{
+    return !p->sums->known && p->facts->buffers[ref].partial && on == ON_WHOLE && to == ON_PARTIAL;
+}
+
+/* Are there axes on which the value becomes part of a sum, and is it elsewhere as it is wanted? */
+static bool only_becomes_part(const Placer *p, int ref, const Placement *from, const Placement *to)
+{
+    for (int a = 0; a < p->facts->decls->axes.count; a++)
+        if (place_at(from, a) != place_at(to, a) && !derive_becomes_part(p, ref, place_at(from, a), place_at(to, a)))
+            return false;
+    return true;
+}
+
 int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Route *route)
 {
     *route = (Route){.from = NO_VARIANT, .why = why};
@@ -256,7 +270,7 @@ int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Ro
     Held *source = best_source(p, ref, to);
     route->from = source->variant;
     Placement before = source->place;
-    if (placement_equal(&source->place, to))
+    if (placement_equal(&source->place, to) || only_becomes_part(p, ref.buffer, &source->place, to))
         return source->variant;
     for (int a = 0; a < p->facts->decls->axes.count; a++)
         if (place_breaches(p, ref.buffer, a, place_at(&source->place, a), place_at(to, a)))

@@ -93,6 +93,25 @@ static void add_list(Adding *a, const ChosenList *list)
     }
 }
 
+/* An operator that passes sums on is linear in all of them together: they are parts over the same axes. Those of which
+ * another operand alone is a part are found last, so operators are visited in reverse. */
+static void pass_back(const Facts *f, Sums *sums, const ChosenList *list)
+{
+    for (int i = list->count - 1; i >= 0; i--) {
+        const Chosen *chosen = &list->data[i];
+        if (chosen->kind == CHOSEN_LAYERS)
+            pass_back(f, sums, &chosen->layers->body);
+        if (chosen->kind != CHOSEN_OP || !op_has_result(chosen->op->op->kind))
+            continue;
+        const Op *op = chosen->op->op;
+        for (int j = 0; f->buffers[op->out.buffer].partial && j < op->operand_count; j++) {
+            int operand = op->operand[j].buffer;
+            if (f->buffers[operand].partial)
+                sums->values[operand] = axes_union(f->decls, sums->values[operand], sums->values[op->out.buffer]);
+        }
+    }
+}
+
 Sums sums_of(const Facts *f, const Choices *choices, const Sums *before)
 {
     Sums sums = *before;
@@ -107,6 +126,9 @@ Sums sums_of(const Facts *f, const Choices *choices, const Sums *before)
         add_list(&a, &routine->early_body);
         add_list(&a, &routine->between);
         add_list(&a, &routine->body);
+        pass_back(f, &sums, &routine->body);
+        pass_back(f, &sums, &routine->between);
+        pass_back(f, &sums, &routine->early_body);
     }
     return sums;
 }

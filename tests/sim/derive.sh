@@ -214,6 +214,16 @@ derive normed-synced "$normed" 'data: 2' 2 'synced(data)' 'momentum(rate = 0.1)'
 derive moe-one-axis "$moe" 'data: 3' 3 'zero1(data) * expert_parallel(data)' "$adamw" '6 in 2 microbatches'
 derive gpt-shards-context "$gpt" 'data: 2, context: 2, both = data * context' 4 'fsdp(both) * context_parallel(context)' \
     "$adamw" '4 in 2 microbatches'
+# Terms of a loss that are sums over different axes.
+derive moe-context "$moe" 'data: 2, context: 3' 6 'zero1(data) * context_parallel(context)' "$adamw" '6 in 2 microbatches'
+derive moe-context-few "$moe" 'context: 3, data: 2' 6 'context_parallel(context) * fsdp(data) * recompute(block[*])' "$adamw" \
+    '2 in 1 microbatches'
+derive moe-sequence "$moe" 'tensor: 2, data: 2' 4 'megatron(tensor, sequence_parallel = true) * zero2(data)' "$adamw" \
+    '6 in 2 microbatches' '' 'clip norm 0.25'
+derive moe-stages-losses "$(printf '%s' "$moe" | sed 's/layers = 1/layers = 3/')" 'stage: 2, context: 2' 4 \
+    'pipeline(stage) * context_parallel(context)' "$adamw" '6 in 3 microbatches'
+derive llama-vocab-terms "$(printf '%s' "$llama" | sed 's/^             0.25 \* sum.*/             0.25 * mean over batch, context, vocab of logits * logits/')" \
+    'tensor: 3, data: 2' 6 'megatron(tensor, vocab = true) * zero1(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive masked-early "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '10 in 2 microbatches' '' 'clip norm 0.25'

@@ -206,7 +206,7 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
     }
     if (hidden_dims && once_in(w, 4))
         put(w, " + 0.5 * mean over %s of x * x", hidden_dims);
-    if (*w->router && w->stages == 1 && !w->cuts_context && once_in(w, 2))
+    if (*w->router && once_in(w, 2))
         put(w, " + 0.25 * %s over batch of %s(%s)", once_in(w, 4) ? "sum" : "mean",
             once_in(w, 2) ? "router_z" : "load_balance", w->router);
     put(w, "\n}\n");
