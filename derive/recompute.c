@@ -140,30 +140,12 @@ static int note_named(Facts *f, const NodeList *body, const Recomputed *request,
     return count;
 }
 
-static bool in_stages(const Facts *f)
-{
-    const Staging *pipeline = &f->assignment->pipeline;
-    return pipeline->requested && f->decls->axes.data[pipeline->axis].size > 1;
-}
-
-static void refuse_in_stages(Facts *f, const Recomputed *request)
-{
-    Diagnostic *diagnostic =
-        diag_report(f->ctx->diag, P0290, request->span,
-                    "a pipeline of layers that are recomputed and others that are kept is not supported yet");
-    diag_label(diagnostic, f->assignment->pipeline.span, "the pipeline");
-    diag_help(diagnostic, "Name all layers: '%s[*]'.", f->decls->groups.data[request->group].name);
-    f->failed = true;
-}
-
 void derive_find_recomputed(Facts *f)
 {
     const Routine *step = program_routine(f->reference, ROUTINE_STEP);
     find_drawn(f);
     for (int i = 0; i < f->assignment->recomputed.count; i++) {
         const Recomputed *request = &f->assignment->recomputed.data[i];
-        if (request->group >= 0 && in_stages(f))
-            refuse_in_stages(f, request);
         if (note_named(f, &step->body, request, false) > 0 || request->optional)
             continue;
         Diagnostic *diagnostic = diag_report(f->ctx->diag, P0201, request->span,

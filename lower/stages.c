@@ -230,6 +230,28 @@ static bool is_layered(const Stages *p, const Buffer *buffer)
     return buffer->slots > 1;
 }
 
+typedef struct FirstSlot {
+    int buffer;
+    int64_t least; /* a layer's number plus this is its slot */
+} FirstSlot;
+
+static void note_slot(void *context, Op *op, Ref *ref, bool writes)
+{
+    (void)op;
+    (void)writes;
+    FirstSlot *first = context;
+    if (ref->buffer == first->buffer && ref->slot.term_count > 0 && ref->slot.constant < first->least)
+        first->least = ref->slot.constant;
+}
+
+/* The layer that slot 0 of a buffer of values has: some layers' values may be recomputed, and only the others' kept. */
+static int64_t first_layer_of(const Stages *p, int buffer)
+{
+    FirstSlot first = {.buffer = buffer};
+    refs_visit_program(p->program, note_slot, &first);
+    return -first.least;
+}
+
 /* A buffer with a slot per layer gets as many slots as the longest stage has layers. */
 static void cut_buffer(Stages *p, int index)
 {
@@ -242,7 +264,14 @@ static void cut_buffer(Stages *p, int index)
         return;
     }
     const Unit *u = unit ? &p->decls->units.data[buffer->unit] : NULL;
-    int64_t first = unit ? u->first_layer : 0, last = unit ? u->last_layer : p->layers - 1;
+    int64_t first = 0, last = p->layers - 1;
+    if (unit) {
+        first = u->first_layer;
+        last = u->last_layer;
+    } else if (!buffer->persistent && buffer->slots < p->layers) {
+        first = first_layer_of(p, index);
+        last = first + buffer->slots - 1;
+    }
     find_layers(p, first, last, &info->range);
     info->shift = first;
     if (buffer->slots == 1 && last > first)

@@ -24,8 +24,8 @@ typedef struct StagesBuffer {
     bool all_chunks; /* of all its chunks, one after another; otherwise of the current chunk */
     Layers range;
     int64_t shift;
-    bool ring;     /* has room for several microbatches, ring_slots for each */
-    bool in_turns; /* of an interleaved schedule: they are used in turn, whatever the chunk */
+    bool ring;       /* has room for several microbatches, ring_slots for each */
+    bool in_turns;   /* of an interleaved schedule: they are used in turn, whatever the chunk */
     bool reads_last; /* backward reads what the stage's layers end with, for more than one microbatch in flight */
     int64_t ring_slots, depth;
     bool in_parts; /* every stage has a part of a sum */
@@ -94,6 +94,7 @@ void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
 /* One node of the loop's body. */
 typedef struct StagesPart {
     Node *node;
+    bool chain;      /* its body stands for it: loops over layers that follow each other */
     unsigned stages; /* 0: all */
     bool source, backward, output;
     int *needs; /* per buffer that it reads: the source that made it; -1 none */

@@ -76,7 +76,10 @@ static void emit_part(StagesBody *b, NodeList *list, int index)
     bool again = b->again || part->source || (part->stages & (part->stages - 1)) != 0;
     Node *copy = copy_node(b->p, part->node, again);
     stages_place_node(b->p, copy, b->micro_loop, b->moment);
-    vec_push(b->p->ctx->arena, list, copy);
+    for (int i = 0; part->chain && i < copy->body.count; i++)
+        vec_push(b->p->ctx->arena, list, copy->body.data[i]);
+    if (!part->chain)
+        vec_push(b->p->ctx->arena, list, copy);
 }
 
 /* The position of a stage's chunk among all chunks, from the model's first to its last, as if each were a stage. */

@@ -83,18 +83,53 @@ __attribute__((format(printf, 3, 4))) static void refuse_passage(StagesBody *b, 
     diag_help(d, "Let the block pass it on with what it repeats, compute it in the block, or leave the pipeline out.");
 }
 
-static bool find_loops(StagesBody *b, const NodeList *old)
+/* Does it run layers, on activations? */
+static bool runs_layers(const StagesBody *b, const Node *node)
+{
+    return node_is_layer_loop(node) && touch_node(b, node).dense;
+}
+
+/* Does a loop begin with the layer after the other's last, in the same direction? */
+static bool goes_on(const Node *loop, const Node *next)
+{
+    return loop->loop.step == next->loop.step &&
+           loop->loop.last.constant + loop->loop.step == next->loop.first.constant;
+}
+
+/* The loops over layers that are placed differently, which follow each other, are one part. */
+static void chain_loops(StagesBody *b, const NodeList *old)
+{
+    Arena *arena = b->p->ctx->arena;
+    for (int i = 0; i < old->count; i++) {
+        Node *node = old->data[i];
+        StagesPart *last = b->count > 0 ? &b->part[b->count - 1] : NULL;
+        if (last == NULL || !last->chain || !runs_layers(b, node) ||
+            !goes_on(last->node->body.data[last->node->body.count - 1], node)) {
+            last = &b->part[b->count++];
+            *last = (StagesPart){.node = node, .chain = runs_layers(b, node)};
+        }
+        if (!last->chain)
+            continue;
+        if (last->node == node) {
+            last->node = arena_make(arena, Node);
+            *last->node = (Node){.kind = NODE_GUARD, .span = node->span};
+        }
+        vec_push(arena, &last->node->body, node);
+    }
+}
+
+static bool find_loops(StagesBody *b)
 {
     b->forward = b->back = -1;
-    for (int i = 0; i < old->count; i++) {
-        if (!node_is_layer_loop(old->data[i]) || !touch_node(b, old->data[i]).dense)
+    for (int i = 0; i < b->count; i++) {
+        if (!b->part[i].chain)
             continue;
         if (b->forward < 0)
             b->forward = i;
         else if (b->back < 0)
             b->back = i;
         else
-            refuse_passage(b, old->data[i]->span, "a pipeline of layers that run in several passes");
+            refuse_passage(b, b->part[i].node->span, "a pipeline of layers that run in several passes");
     }
     if (b->forward < 0)
         stages_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
@@ -257,19 +292,19 @@ bool stages_find_parts(StagesBody *b, const NodeList *old)
 {
     int buffers = b->p->program->buffers.count;
     Arena *arena = b->p->ctx->arena;
-    b->count = old->count;
+    b->count = 0;
     b->part = arena_array(arena, StagesPart, old->count + 1);
     b->has = arena_array(arena, unsigned, buffers);
     b->from_backward = arena_array(arena, bool, buffers);
     b->in_layers = arena_array(arena, bool, buffers);
     b->source = arena_array(arena, int, buffers);
     memset(b->source, -1, sizeof(int) * (size_t)buffers);
-    if (!find_loops(b, old))
+    chain_loops(b, old);
+    if (!find_loops(b))
         return false;
-    refs_visit(old->data[b->forward], note_in_layers, b);
-    for (int i = 0; i < old->count && !b->p->failed; i++) {
+    refs_visit(b->part[b->forward].node, note_in_layers, b);
+    for (int i = 0; i < b->count && !b->p->failed; i++) {
         StagesPart *part = &b->part[i];
-        part->node = old->data[i];
         part->needs = arena_array(arena, int, buffers);
         memset(part->needs, -1, sizeof(int) * (size_t)buffers);
         if (i == b->forward)

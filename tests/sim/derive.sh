@@ -529,6 +529,23 @@ derive gpt-many-stages-interleaved "$(deep 2)" 'stage: 2, data: 2' 4 \
 derive llama-middle-stage "$llama" 'stage: 3, tensor: 2' 6 \
     'middle(stage) * megatron(tensor, sequence_parallel = true) * recompute(block[*])' "$adamw" '8 in 4 microbatches' \
     'strategy middle(s: axis) { schedule one_f_one_b over s layers 1, 0, 1 }'
+# Stages with layers that differ: some are recomputed, or gathered, or kept elsewhere.
+for schedule in gpipe one_f_one_b; do
+    derive "gpt-stages-some-again-$schedule" "$(deep 4)" 'stage: 2, data: 2' 4 \
+        "zero1(data) * pipeline(stage, schedule = $schedule) * recompute(block[1..2])" "$adamw" '6 in 3 microbatches' '' \
+        'clip norm 0.25'
+    derive "llama-stages-some-again-$schedule" "$(printf '%s' "$llama" | sed 's/layers = 2/layers = 5/')" \
+        'stage: 3, tensor: 2' 6 "megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = $schedule) *
+        recompute(block[0..2].mlp) * recompute(block[4])" "$adamw" '8 in 4 microbatches'
+done
+derive layers-stages-unlike "$masked_layers" 'stage: 2, data: 2' 4 'unlike(data) * pipeline(stage) * recompute(block[3])' \
+    'momentum(rate = 0.1)' '6 in 3 microbatches' 'strategy unlike(d: axis) {
+    parameters of block[0..1] gathered over d
+    gradients of block[0..1] sharded over d
+    optimizer sharded over d
+    optimizer of block[2] sharded over d to host
+    activations sharded over d by batch
+}'
 # Fused weights are cut segment by segment.
 fused() { printf '%s' "$1" | sed 's/causal\(.*\)) as attn/causal\1, weights = fused) as attn/; s/swiglu/swiglu, weights = fused/'; }
 derive gpt-fused "$(fused "$gpt")" 'data: 2, tensor: 2' 4 'zero3(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \

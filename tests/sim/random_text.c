@@ -28,7 +28,6 @@ typedef struct Writer {
     int stages;              /* of a pipeline; 1: there is none, 0: not yet */
     bool piped;              /* there is a pipeline, of one stage maybe */
     int chunks;              /* of layers that each stage has, or 0 */
-    bool alike;              /* what selects one of a pipeline's layers leaves them in one loop */
     bool cuts_context, attends, experts;
     bool statistics; /* there are running ones */
     bool normalised; /* over the batch */
@@ -336,14 +335,14 @@ static const char *const elementwise_optimizers[] = {
     "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75, epsilon = 1e-3)",
 };
 
-/* A part of the model, or one of its layers; "" for everything. The layers of a pipeline are all the same. */
+/* A part of the model, or one of its layers; "" for everything. The layers of interleaved stages are all the same. */
 static void selector(Writer *w, char *part, size_t size)
 {
     *part = '\0';
     if (w->label_count == 0 || once_in(w, 2))
         return;
     const char *name = w->labels[below(w, w->label_count)];
-    if (!strcmp(name, "block") && (w->stages == 1 || (w->alike && !w->is_away)) && once_in(w, 2))
+    if (!strcmp(name, "block") && !w->chunks && once_in(w, 2))
         snprintf(part, size, " of block[%d]", below(w, w->layers));
     else
         snprintf(part, size, " of %s", name);
@@ -674,11 +673,8 @@ static void choose_strategies(Writer *w)
     }
     for (int a = 0; a < w->axis_count && !w->together; a++)
         w->over[a] = choose_over(w, a, taken);
-    w->alike = !w->chunks;
-    for (int a = 0; a <= w->axis_count; a++) {
+    for (int a = 0; a <= w->axis_count; a++)
         named = named || (w->over[a].gathers && !w->over[a].by_hand);
-        w->alike = w->alike && !w->over[a].gathers;
-    }
     w->cuts_context = taken[1];
     w->stages = w->stages > 0 ? w->stages : 1;
     w->kept = !named && once_in(w, 3) ? " kept until step" : ""; /* one copy is kept until one moment */
@@ -721,7 +717,7 @@ static void strategies(Writer *w, char *expression, size_t size)
     if (once_in(w, 4)) {
         static const char *const parts[] = {"block[*]", "block[*].f1", "block[0]"};
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
-                                   parts[below(w, w->stages > 1 ? 2 : 3)]);
+                                   parts[below(w, w->chunks ? 2 : 3)]);
         use(w, "recompute");
     } else if (!w->buildable && once_in(w, 5)) {
         length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
