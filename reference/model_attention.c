@@ -17,7 +17,8 @@ enum {
     ARGUMENT_KV_HEADS,
     ARGUMENT_DROPOUT,
     ARGUMENT_ADAPTER,
-    ARGUMENT_WEIGHTS
+    ARGUMENT_WEIGHTS,
+    ARGUMENT_HEAD_DIM
 };
 
 /* The specs of one form of attention. */
@@ -62,10 +63,11 @@ typedef struct Attention {
     ValueDim rows, hidden, head_dim;
     ValueDim query_heads[2], key_heads; /* [heads] or [key/value heads, heads that share one] */
     int query_head_dims;                /* 1 or 2 */
-    bool causal, biased, rotates;
-    double dropout;     /* the rate, for the weights */
-    Adapter adapter;    /* of queries and values */
-    Value cosine, sine; /* [rows, head dim], if positions are rotary */
+    bool causal, rotates;
+    bool biased, out_biased; /* the queries, keys and values; the result */
+    double dropout;          /* the rate, for the weights */
+    Adapter adapter;         /* of queries and values */
+    Value cosine, sine;      /* [rows, head dim], if positions are rotary */
 } Attention;
 
 /* ---- What depends only on positions ------------------------------------------------------------------------- */
@@ -138,6 +140,18 @@ static bool divides(Model *model, const AstNode *node, const ValueDim *dim, cons
     return false;
 }
 
+/* As given, or such that all heads together have as many as x has features. */
+static bool read_head_dim(Attention *a, const ValueDim *heads)
+{
+    if (a->call->argument[ARGUMENT_HEAD_DIM] != NULL)
+        return call_size(a->model, a->call, ARGUMENT_HEAD_DIM, &a->head_dim);
+    if (!divides(a->model, a->call->argument[ARGUMENT_HEADS], &a->hidden, heads, "heads"))
+        return false;
+    a->head_dim = (ValueDim){.name = arena_printf(a->model->ctx->arena, "%s / %s", a->hidden.name, heads->name),
+                             .size = a->hidden.size / heads->size};
+    return true;
+}
+
 /* The number of heads, and of those that have keys and values of their own. */
 static bool read_heads(Attention *a)
 {
@@ -158,16 +172,12 @@ static bool read_heads(Attention *a)
     }
     a->rows = a->x.dims[1];
     a->hidden = call_last_dim(&a->x);
-    if (!divides(model, call->argument[ARGUMENT_HEADS], &a->hidden, &heads, "heads") ||
-        !divides(model, call->argument[ARGUMENT_KV_HEADS], &heads, &kv, "key/value heads"))
+    if (!read_head_dim(a, &heads) || !divides(model, call->argument[ARGUMENT_KV_HEADS], &heads, &kv, "key/value heads"))
         return false;
-    Arena *arena = model->ctx->arena;
-    a->head_dim = (ValueDim){.name = arena_printf(arena, "%s / %s", a->hidden.name, heads.name),
-                             .size = a->hidden.size / heads.size};
     a->key_heads = a->query_heads[0] = kv;
     a->query_head_dims = kv.size == heads.size ? 1 : 2;
-    a->query_heads[1] =
-        (ValueDim){.name = arena_printf(arena, "%s / %s", heads.name, kv.name), .size = heads.size / kv.size};
+    a->query_heads[1] = (ValueDim){.name = arena_printf(model->ctx->arena, "%s / %s", heads.name, kv.name),
+                                   .size = heads.size / kv.size};
     a->specs = a->query_head_dims == 2 ? &grouped_specs : &plain_specs;
     return true;
 }
@@ -378,12 +388,12 @@ static Value project_back(Attention *a, const Value *mixed)
         dims[1 + i] = a->query_heads[i];
     dims[1 + a->query_head_dims] = a->head_dim;
     Ref weight = call_parameter(model, call, "out.weight", call_start_residual(model), a->query_head_dims + 2, dims);
-    Value y =
-        call_result(model, a->biased ? call_name(model, call, "product") : call->path, a->x.dtype, &a->x, &a->hidden);
+    Value y = call_result(model, a->out_biased ? call_name(model, call, "product") : call->path, a->x.dtype, &a->x,
+                          &a->hidden);
     if (!y.known)
         return y;
     builder_op(model->b, OP_EINSUM, a->specs->out, y.ref, (Ref[]){mixed->ref, weight});
-    if (!a->biased)
+    if (!a->out_biased)
         return y;
     Ref bias = call_parameter(model, call, "out.bias", START_ZEROS, 1, &a->hidden);
     Value sum = call_result(model, call->path, a->x.dtype, &a->x, &a->hidden);
@@ -401,16 +411,28 @@ static void project_apart(Attention *a, Value *query, Value *key, Value *value)
     *value = project_heads(a, "value", &a->key_heads, 1, specs->key, specs->key_bias, NULL);
 }
 
+/* bias = none: nowhere; bias = qkv: of queries, keys and values only. */
+static bool read_bias(Attention *a)
+{
+    const AstNode *node = a->call->argument[ARGUMENT_BIAS];
+    bool none = call_is_word(node, "none"), inner = call_is_word(node, "qkv");
+    a->biased = !none;
+    a->out_biased = !none && !inner;
+    if (node == NULL || none || inner)
+        return true;
+    diag_report(a->model->ctx->diag, P0206, node->span, "argument 'bias' of 'attention' can only be 'none' or 'qkv'");
+    return false;
+}
+
 /* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE, adapter = lora(...),
- *           weights = fused) */
+ *           weights = fused, head_dim = N) */
 Value emit_attention(Model *model, Call *call)
 {
     Attention a = {.model = model, .call = call, .x = call_row(model, call, ARGUMENT_X, 1)};
-    bool no_bias, good = call_word(model, call, ARGUMENT_CAUSAL, "causal", &a.causal);
-    good &= call_word(model, call, ARGUMENT_BIAS, "none", &no_bias);
+    bool good = call_word(model, call, ARGUMENT_CAUSAL, "causal", &a.causal);
+    good &= read_bias(&a);
     good &= call_rate(model, call, ARGUMENT_DROPOUT, &a.dropout);
     good &= call_adapter(model, call, ARGUMENT_ADAPTER, &a.adapter);
-    a.biased = !no_bias;
     Fusing fusing;
     if (!read_heads(&a) || !read_rotation(&a) || !read_fusing(&a, &fusing) || !good)
         return model_unknown(model);

@@ -20,7 +20,7 @@
 
 #include "reference/model.h"
 
-enum { CALL_MAX_ARGUMENTS = 9 };
+enum { CALL_MAX_ARGUMENTS = 10 };
 
 typedef struct Function Function;
 

@@ -224,6 +224,12 @@ derive moe-stages-losses "$(printf '%s' "$moe" | sed 's/layers = 1/layers = 3/')
     'pipeline(stage) * context_parallel(context)' "$adamw" '6 in 3 microbatches'
 derive llama-vocab-terms "$(printf '%s' "$llama" | sed 's/^             0.25 \* sum.*/             0.25 * mean over batch, context, vocab of logits * logits/')" \
     'tensor: 3, data: 2' 6 'megatron(tensor, vocab = true) * zero1(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+# Heads of a size of their own, without a bias after them.
+own="$(printf '%s' "$llama" | sed 's/bias = none) as attn/bias = qkv, head_dim = 6) as attn/')"
+derive llama-heads "$own" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
+    '4 in 2 microbatches' '' 'clip norm 0.25'
+derive llama-heads-fused "$(printf '%s' "$own" | sed 's/head_dim = 6/head_dim = 6, weights = fused/')" 'data: 2, tensor: 2' 4 \
+    'fsdp(data) * megatron(tensor)' "$adamw" '4 in 2 microbatches'
 derive moe-zero2 "$moe" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches'
 derive image-zero1 "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '6 in 2 microbatches'
 derive masked-early "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '10 in 2 microbatches' '' 'clip norm 0.25'

@@ -94,13 +94,14 @@ static void attention(Writer *w, int index)
 {
     static const char *const kinds[] = {"", "", ", weights = fused", ", weights = interleaved",
                                         ", adapter = lora(rank = 2, scale = 2)"};
+    static const char *const biases[] = {"", "", ", bias = none", ", bias = none", ", bias = qkv"};
     bool rope = once_in(w, 2), shared = once_in(w, 3);
     const char *kind = PICK(w, kinds);
     if (strstr(kind, "weights"))
         snprintf(w->fused, sizeof w->fused, "block.f%d.qkv", index);
-    put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
+    put(w, "        x = x + attention(%s(x) as norm%d, heads%s%s%s%s%s%s%s) as f%d\n", PICK(w, norms), index,
         once_in(w, 3) ? "" : ", causal", rope ? ", rope = 100" : "", shared ? ", kv_heads = 1" : "",
-        once_in(w, 2) ? ", bias = none" : "", once_in(w, 6) ? ", dropout = 0.25" : "", kind, index);
+        once_in(w, 5) ? ", head_dim = 2" : "", PICK(w, biases), once_in(w, 6) ? ", dropout = 0.25" : "", kind, index);
 }
 
 static void feed_forward(Writer *w, int index)

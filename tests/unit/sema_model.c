@@ -126,6 +126,36 @@ static void test_llama_parameters(void **state)
     check_parameters(llama, expected, sizeof expected / sizeof *expected);
 }
 
+/* Heads with a size of their own, and a bias of queries, keys and values only. */
+static void test_head_dim(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "model net(hidden = 8, head_dim = 6, context = 4, vocab = 256) {\n"
+        "    input tokens, targets : int[batch, context]\n"
+        "    x = embedding(tokens, vocab, hidden) as table\n"
+        "    x = attention(x, 3, causal, bias = qkv, head_dim = head_dim, rope = 10) as plain\n"
+        "    x = attention(x, 4, bias = qkv, kv_heads = 2, head_dim = 5, weights = interleaved) as fused\n"
+        "    loss = mean over batch, context of cross_entropy(linear(x, vocab, bias = none) as head, targets)\n"
+        "}\n" TRAIN("");
+    const double residual = 0.02 / sqrt(2);
+    const TensorCase expected[] = {
+        {"table.table", -1, 2, {256, 8}, INIT_NORMAL, 0.02},
+        {"plain.query.weight", -1, 3, {3, 6, 8}, INIT_NORMAL, 0.02},
+        {"plain.query.bias", -1, 2, {3, 6}, INIT_ZEROS, 0},
+        {"plain.key.weight", -1, 3, {3, 6, 8}, INIT_NORMAL, 0.02},
+        {"plain.key.bias", -1, 2, {3, 6}, INIT_ZEROS, 0},
+        {"plain.value.weight", -1, 3, {3, 6, 8}, INIT_NORMAL, 0.02},
+        {"plain.value.bias", -1, 2, {3, 6}, INIT_ZEROS, 0},
+        {"plain.out.weight", -1, 3, {8, 3, 6}, INIT_NORMAL, residual},
+        {"fused.qkv.weight", -1, 4, {2, 4, 5, 8}, INIT_NORMAL, 0.02},
+        {"fused.qkv.bias", -1, 3, {2, 4, 5}, INIT_ZEROS, 0},
+        {"fused.out.weight", -1, 4, {8, 2, 2, 5}, INIT_NORMAL, residual},
+        {"head.weight", -1, 2, {256, 8}, INIT_NORMAL, 1 / sqrt(8)},
+    };
+    check_parameters(model, expected, sizeof expected / sizeof *expected);
+}
+
 static void test_train(void **state)
 {
     (void)state;
@@ -380,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_llama_parameters),
+        cmocka_unit_test(test_head_dim),
         cmocka_unit_test(test_train),
         cmocka_unit_test(test_routines),
         cmocka_unit_test(test_references_are_well_formed),
