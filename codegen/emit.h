@@ -163,8 +163,6 @@ Extent emit_letters_extent(Emit *e, const Op *op, const Shape *shape, const Lett
 Extent emit_ref_elements(Emit *e, const Ref *ref);
 /* This rank's part of a dim: the name of a prt_range at the beginning of the scope, or of the whole dim. */
 const char *emit_range(Emit *e, const Dim *dim);
-/* The same in the microbatch that an affine expression gives. */
-const char *emit_range_of(Emit *e, const Dim *dim, const Affine *microbatch);
 /* The variable of the current microbatch; "0" if there is only one. */
 const char *emit_micro(Emit *e);
 

@@ -14,10 +14,24 @@ static const char *layer_from(Emit *e, const Affine *slot, int64_t first)
     return emit_affine(e, &layer);
 }
 
+/* The layer in a slot of a buffer that says which layers it has: its slots form equal runs of layers. */
+static const char *layer_in_runs(Emit *e, const Buffer *buffer, const Affine *slot)
+{
+    Affine layer = *slot;
+    if (buffer->layer_runs == 1 && slot->modulus == 0 && buffer->first_layer.modulus == 0) {
+        affine_add(&layer, &buffer->first_layer, 1);
+        return emit_affine(e, &layer);
+    }
+    return arena_printf(e->arena, "prt_layer(%s, %s, %" PRId64 ", %" PRId64 ")", emit_affine(e, slot),
+                        emit_affine(e, &buffer->first_layer), buffer->slots / buffer->layer_runs, buffer->layer_every);
+}
+
 /* The layer in a reference's slot. */
 static const char *layer_text(Emit *e, const Ref *ref)
 {
     const Buffer *buffer = ref_buffer(e->program, ref);
+    if (buffer->has_layers)
+        return layer_in_runs(e, buffer, &ref->slot);
     return layer_from(e, &ref->slot,
                       buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0);
 }
@@ -33,51 +47,39 @@ static const char *seed_text(Emit *e, const Seed *seed)
     return text.data;
 }
 
-static void emit_init_unit(Emit *e, const Op *op)
-{
-    const Buffer *buffer = ref_buffer(e->program, &op->out);
-    const char *arguments[] = {"ctx",
-                               e->unit[buffer->unit],
-                               layer_text(e, &op->out),
-                               seed_text(e, &op->seed),
-                               emit_dtype(buffer->dtype),
-                               emit_ref(e, &op->out),
-                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, buffer->cut, buffer->cut_count)),
-                               emit_place(e, buffer->cut, buffer->cut_count)};
-    cw_call(e->out, "prt_init_unit", arguments, 8, ";");
-}
-
 void emit_init(Emit *e, const Op *op)
 {
     const Buffer *buffer = ref_buffer(e->program, &op->out);
-    if (buffer->layout == LAYOUT_UNIT && op->out.member < 0) {
-        emit_init_unit(e, op);
-        return;
-    }
+    bool whole_unit = buffer->layout == LAYOUT_UNIT && op->out.member < 0;
     const char *arguments[] = {"ctx",
-                               e->tensor[op->tensor],
+                               whole_unit ? "-1" : e->tensor[op->tensor],
+                               emit_layout(e, &op->out),
                                layer_text(e, &op->out),
                                seed_text(e, &op->seed),
                                emit_dtype(buffer->dtype),
-                               emit_ref(e, &op->out),
-                               "0",
-                               emit_elements(e, &op->out)};
-    cw_call(e->out, "prt_init_tensor", arguments, 8, ";");
+                               emit_ref(e, &op->out)};
+    cw_call(e->out, "prt_init", arguments, 7, ";");
 }
 
-/* Reads this rank's part of the batch. The result's batch dim gives the batch's length and whether microbatches cut it;
- * the operator gives the axes. */
+/* The microbatch that a reader names; "0" where none cuts what it reads. */
+static const char *microbatch_text(Emit *e, const Op *op)
+{
+    const Buffer *out = ref_buffer(e->program, &op->out);
+    bool cut = false;
+    for (int i = 0; i < out->dim_count; i++)
+        cut = cut || memchr(out->dims[i].cut, CUT_MICRO, (size_t)out->dims[i].cut_count) != NULL;
+    if (!cut)
+        return "0";
+    bool current = e->scope->micro != NULL && affine_equal(&e->scope->current, &op->microbatch);
+    return current ? emit_micro(e) : emit_affine(e, &op->microbatch);
+}
+
+/* The result's layout says what this rank has of the microbatch. */
 void emit_read(Emit *e, const Op *op)
 {
-    const Dim *batch = &ref_buffer(e->program, &op->out)->dims[0];
-    Dim part = {.size = batch->size};
-    if (memchr(batch->cut, CUT_MICRO, (size_t)batch->cut_count) != NULL)
-        part.cut[part.cut_count++] = CUT_MICRO;
-    for (int i = 0; i < op->axes.count; i++)
-        part.cut[part.cut_count++] = op->axes.axis[i];
-    const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_range_of(e, &part, &op->microbatch),
+    const char *arguments[] = {"ctx", e->tensor[op->tensor], emit_layout(e, &op->out), microbatch_text(e, op),
                                emit_ref(e, &op->out)};
-    cw_call(e->out, "prt_read", arguments, 4, ";");
+    cw_call(e->out, "prt_read", arguments, 5, ";");
 }
 
 void emit_output(Emit *e, const Op *op)

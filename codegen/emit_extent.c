@@ -152,15 +152,6 @@ const char *emit_range(Emit *e, const Dim *dim)
     return name;
 }
 
-/* Any other microbatch than the current one has no variable: its expression may use those of loops in the scope. */
-const char *emit_range_of(Emit *e, const Dim *dim, const Affine *microbatch)
-{
-    bool current = e->scope->micro != NULL && affine_equal(&e->scope->current, microbatch);
-    if (!cuts_micro(dim) || current)
-        return emit_range(e, dim);
-    return range_value(e, dim, emit_affine(e, microbatch));
-}
-
 Extent emit_dim_extent(Emit *e, const Dim *dim)
 {
     int64_t extent, halo = dim->halo_before + dim->halo_after;

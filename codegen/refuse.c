@@ -173,14 +173,6 @@ static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, con
         refuse(r, op->span, "a piece of a value along a dim that is not its first", built);
 }
 
-static bool is_cut(const Decls *decls, const Dim *dim)
-{
-    for (int i = 0; i < dim->cut_count; i++)
-        if (dim->cut[i] != CUT_MICRO && decls->axes.data[dim->cut[i]].size > 1)
-            return true;
-    return false;
-}
-
 /* The result's batch is cut by microbatches, then over the operator's axes; axes of size 1 cut nothing. */
 static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
 {
@@ -199,26 +191,14 @@ static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
     return true;
 }
 
-/* The runtime reads whole examples. */
+/* The runtime reads what the layout says, so ranks cannot share a part that the layout divides between them. */
 static void check_read(Refuse *r, const Op *op)
 {
     const Decls *decls = r->program->decls;
     const Buffer *out = ref_buffer(r->program, &op->out);
     bool good = decls->tensors.data[op->tensor].batch_dim == 0 && out->layout == LAYOUT_DENSE && out->dim_count > 0;
-    for (int i = 1; i < out->dim_count; i++)
-        good = good && !is_cut(decls, &out->dims[i]);
     if (!good || !reads_its_piece(decls, op, &out->dims[0]))
-        refuse(r, op->span, "a reader of parts of examples", built);
-}
-
-static void check_init(Refuse *r, const Op *op)
-{
-    const Buffer *out = ref_buffer(r->program, &op->out);
-    for (int i = 0; out->layout == LAYOUT_DENSE && i < out->dim_count; i++)
-        if (is_cut(r->program->decls, &out->dims[i])) {
-            refuse(r, op->span, "initial values of a part of a parameter", built);
-            return;
-        }
+        refuse(r, op->span, "a reader of other examples than its result's layout says", built);
 }
 
 static void check_collective(Refuse *r, const Op *op)
@@ -244,8 +224,6 @@ static void check_source(Refuse *r, const Op *op)
         check_read(r, op);
         return;
     case SOURCE_INIT:
-        check_init(r, op);
-        return;
     case SOURCE_FILL:
     case SOURCE_IOTA:
         return;

@@ -1,6 +1,7 @@
 /* data.c - reads examples from a file or makes synthetic ones (specified in data.h). */
 #include "runtime/data.h"
 #include "base/random.h"
+#include "runtime/view.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -149,24 +150,6 @@ void prt_data_open(prt_run *run)
     }
 }
 
-void prt_data_keep_batch(prt_run *run)
-{
-    const prt_program *program = run->program;
-    run->inputs = prt_allocate(run, (size_t)program->input_count, sizeof *run->inputs);
-    run->input_rows = prt_allocate(run, (size_t)program->input_count, sizeof *run->input_rows);
-    for (int i = 0; i < program->input_count; i++) {
-        const prt_input *input = &program->inputs[i];
-        prt_state *row = &run->input_rows[i];
-        *row = (prt_state){.state = "inputs", .dtype = input->dtype, .slots = 1, .unit = -1, .tensor = -1};
-        row->dim_count = input->dim_count;
-        for (int d = 0; d < input->dim_count; d++)
-            row->dims[d].size = input->dims[d];
-        row->slot_bytes = program->batch * example_elements(input) * prt_dtype_bytes(input->dtype);
-        run->inputs[i] = prt_allocate(run, (size_t)row->slot_bytes, 1);
-        prt_read(&run->ctx, i, (prt_range){0, program->batch}, run->inputs[i]);
-    }
-}
-
 static void forget_batch(prt_run *run)
 {
     for (int i = 0; i < run->program->input_count && run->inputs != NULL; i++)
@@ -233,24 +216,24 @@ static int64_t window_start(const prt_run *run, int64_t example)
     return data->training + (number - PRT_HELD_OUT_EXAMPLE) * windows / count;
 }
 
-static void read_bytes(const prt_run *run, const prt_input *input, prt_range examples, int32_t *out)
+/* Some of what an example of the batch has of an input: elements first .. first + count - 1, row-major. */
+typedef struct Piece {
+    int64_t example, first, count;
+} Piece;
+
+static void read_bytes(const prt_run *run, const prt_input *input, const Piece *piece, int32_t *out)
 {
-    const prt_data *data = run->data;
     int64_t later = input->role == PRT_TARGETS ? 1 : 0;
-    for (int64_t e = 0; e < examples.extent; e++) {
-        const unsigned char *window = data->bytes + window_start(run, examples.start + e) + later;
-        for (int64_t t = 0; t < data->positions; t++)
-            out[e * data->positions + t] = window[t];
-    }
+    const unsigned char *window = run->data->bytes + window_start(run, piece->example) + later + piece->first;
+    for (int64_t t = 0; t < piece->count; t++)
+        out[t] = window[t];
 }
 
-static void make_tokens(const prt_run *run, const prt_input *input, prt_range examples, int32_t *out)
+static void make_tokens(const prt_run *run, const prt_input *input, const Piece *piece, int32_t *out)
 {
-    int64_t later = input->role == PRT_TARGETS ? 1 : 0, positions = example_elements(input);
-    for (int64_t e = 0; e < examples.extent; e++)
-        for (int64_t t = 0; t < positions; t++)
-            out[e * positions + t] = (int32_t)prt_data_token(run->options.seed, example_number(run, examples.start + e),
-                                                             t + later, input->bound);
+    int64_t later = input->role == PRT_TARGETS ? 1 : 0, number = example_number(run, piece->example);
+    for (int64_t t = 0; t < piece->count; t++)
+        out[t] = (int32_t)prt_data_token(run->options.seed, number, piece->first + t + later, input->bound);
 }
 
 static void put(prt_dtype dtype, void *out, int64_t i, double value)
@@ -280,9 +263,12 @@ static void draw_features(const prt_run *run, int64_t number)
         data->features[j] = prt_data_feature(run->options.seed, name, number, data->width, j);
 }
 
+/* The scores of an example, unless they are there from its piece before. */
 static void draw_labels(const prt_run *run, int64_t number)
 {
-    const prt_data *data = run->data;
+    prt_data *data = run->data;
+    if (data->has_scores && data->scored == number)
+        return;
     draw_features(run, number);
     for (int64_t output = 0; output < data->outputs; output++) {
         const double *direction = data->directions + output * data->width;
@@ -291,6 +277,8 @@ static void draw_labels(const prt_run *run, int64_t number)
             product += direction[j] * data->features[j];
         data->scores[output] = tanh(product / sqrt((double)data->width));
     }
+    data->has_scores = true;
+    data->scored = number;
 }
 
 static int64_t best(const double *scores, int64_t count)
@@ -302,37 +290,93 @@ static int64_t best(const double *scores, int64_t count)
     return found;
 }
 
-static void make_examples(const prt_run *run, const prt_input *input, prt_range examples, void *out)
+static void make_features(const prt_run *run, const prt_input *input, const Piece *piece, void *out)
 {
-    const prt_data *data = run->data;
-    int64_t elements = example_elements(input);
-    for (int64_t e = 0; e < examples.extent; e++) {
-        int64_t number = example_number(run, examples.start + e);
-        if (input->role == PRT_LABELS)
-            draw_labels(run, number);
-        for (int64_t i = 0; i < elements; i++) {
-            double value = input->role == PRT_FEATURES
-                               ? prt_data_feature(run->options.seed, input->name, number, elements, i)
-                           : input->bound > 0 ? (double)best(data->scores, data->outputs)
-                                              : data->scores[i];
-            put(input->dtype, out, e * elements + i, value);
-        }
-    }
+    int64_t number = example_number(run, piece->example), elements = example_elements(input);
+    for (int64_t i = 0; i < piece->count; i++)
+        put(input->dtype, out, i, prt_data_feature(run->options.seed, input->name, number, elements, piece->first + i));
 }
 
-void prt_read(prt_context *ctx, int input, prt_range examples, void *out)
+static void make_labels(const prt_run *run, const prt_input *input, const Piece *piece, void *out)
 {
-    prt_run *run = ctx->run;
-    const prt_input *described = &run->program->inputs[input];
-    bool is_tokens = described->role == PRT_TOKENS || described->role == PRT_TARGETS;
+    const prt_data *data = run->data;
+    draw_labels(run, example_number(run, piece->example));
+    for (int64_t i = 0; i < piece->count; i++)
+        put(input->dtype, out, i,
+            input->bound > 0 ? (double)best(data->scores, data->outputs) : data->scores[piece->first + i]);
+}
+
+static void read_piece(prt_run *run, const prt_input *input, const Piece *piece, void *out)
+{
+    bool is_tokens = input->role == PRT_TOKENS || input->role == PRT_TARGETS;
     if (run->mode == PRT_PREDICTING && is_tokens)
-        prt_sample_read(run, described, examples, out);
+        prt_sample_read(run, input, piece->first, piece->count, out);
     else if (run->program->data == PRT_BYTES && is_tokens)
-        read_bytes(run, described, examples, out);
+        read_bytes(run, input, piece, out);
     else if (is_tokens)
-        make_tokens(run, described, examples, out);
+        make_tokens(run, input, piece, out);
+    else if (run->data->width > 0 && input->role == PRT_LABELS)
+        make_labels(run, input, piece, out);
     else if (run->data->width > 0)
-        make_examples(run, described, examples, out);
+        make_features(run, input, piece, out);
     else
-        prt_fail(ctx, "the data has nothing for input '%s'", described->name);
+        prt_fail(&run->ctx, "the data has nothing for input '%s'", input->name);
+}
+
+/* Are all positions those of elements? */
+static bool is_filled(const prt_view *view)
+{
+    bool filled = true;
+    for (int i = 0; i < view->dim_count; i++) {
+        const prt_view_dim *dim = &view->dims[i];
+        filled = filled && dim->part_count == 1 && dim->parts[0].count == dim->room;
+    }
+    return filled;
+}
+
+/* A stretch of elements goes from example to example. */
+static void read_layout(prt_run *run, const prt_input *input, const prt_place *place, const prt_layout *layout,
+                        char *out)
+{
+    int64_t elements = example_elements(input), bytes = prt_dtype_bytes(input->dtype);
+    prt_view view = prt_view_of(place, layout);
+    prt_walk walk;
+    prt_stretch stretch;
+    if (!is_filled(&view))
+        memset(out, 0, (size_t)(view.room * bytes));
+    for (prt_walk_start(&walk, place, layout); prt_walk_next(&walk, &stretch);)
+        for (int64_t done = 0; done < stretch.count;) {
+            int64_t element = stretch.element + done, left = stretch.count - done;
+            Piece piece = {element / elements, element % elements, elements - element % elements};
+            piece.count = piece.count < left ? piece.count : left;
+            read_piece(run, input, &piece, out + (stretch.at + done) * bytes);
+            done += piece.count;
+        }
+}
+
+void prt_read(prt_context *ctx, int input, int layout, int64_t micro, void *out)
+{
+    const prt_program *program = ctx->run->program;
+    prt_place place = prt_place_of(ctx, micro);
+    read_layout(ctx->run, &program->inputs[input], &place, &program->layouts[layout], out);
+}
+
+void prt_data_keep_batch(prt_run *run)
+{
+    const prt_program *program = run->program;
+    prt_place place = prt_place_of(&run->ctx, 0);
+    run->inputs = prt_allocate(run, (size_t)program->input_count, sizeof *run->inputs);
+    run->input_rows = prt_allocate(run, (size_t)program->input_count, sizeof *run->input_rows);
+    for (int i = 0; i < program->input_count; i++) {
+        const prt_input *input = &program->inputs[i];
+        prt_state *row = &run->input_rows[i];
+        prt_layout whole = {.unit = -1, .dim_count = input->dim_count};
+        *row = (prt_state){.state = "inputs", .dtype = input->dtype, .slots = 1, .unit = -1, .tensor = -1};
+        row->dim_count = input->dim_count;
+        for (int d = 0; d < input->dim_count; d++)
+            row->dims[d].size = whole.dims[d].size = input->dims[d];
+        row->slot_bytes = program->batch * example_elements(input) * prt_dtype_bytes(input->dtype);
+        run->inputs[i] = prt_allocate(run, (size_t)row->slot_bytes, 1);
+        read_layout(run, input, &place, &whole, (char *)run->inputs[i]);
+    }
 }

@@ -37,7 +37,9 @@ struct prt_data {
     int64_t outputs;            /* directions */
     double *directions;         /* [outputs, width] */
     double *features;           /* [width], of the current example */
-    double *scores;             /* [outputs] */
+    double *scores;             /* [outputs], of the example of number `scored` if has_scores */
+    int64_t scored;
+    bool has_scores;
 };
 
 void prt_data_open(prt_run *run);
@@ -56,7 +58,8 @@ struct prt_sampler {
     double *weights;
 };
 
-void prt_sample_read(prt_run *run, const prt_input *input, prt_range examples, int32_t *out);
+/* The text so far as tokens: `count` of them, from position `first` of the model's context on. */
+void prt_sample_read(const prt_run *run, const prt_input *input, int64_t first, int64_t count, int32_t *out);
 void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_t count);
 void prt_sample(prt_run *run);
 /* Runs predict once on an empty text, so that all memory it writes has been written. */

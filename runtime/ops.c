@@ -1,6 +1,7 @@
 /* ops.c - what emitted programs call on their own device: data movement, contractions, initial values. */
 #include "base/random.h"
 #include "runtime/run.h"
+#include "runtime/view.h"
 
 #include <string.h>
 
@@ -49,25 +50,6 @@ static double initial_value(const prt_tensor *tensor, uint32_t hash, uint64_t se
     return 0;
 }
 
-void prt_init_tensor(prt_context *ctx, int tensor, int64_t layer, uint64_t seed, prt_dtype dtype, void *out,
-                     int64_t first, int64_t count)
-{
-    const prt_run *run = ctx->run;
-    const prt_tensor *described = &run->program->tensors[tensor];
-    uint32_t hash = random_hash(described->name);
-    int64_t bytes = prt_dtype_bytes(dtype);
-    char chunk[CHUNK];
-    seed += run->options.seed - run->program->seed;
-    for (int64_t done = 0; done < count;) {
-        int64_t part = count - done < CHUNK / bytes ? count - done : CHUNK / bytes;
-        for (int64_t i = 0; i < part; i++)
-            prt_device_cpu()->fill(dtype, chunk + i * bytes, 1,
-                                   initial_value(described, hash, seed, layer, first + done + i), 0);
-        prt_store(ctx->run, (char *)out + done * bytes, chunk, part * bytes);
-        done += part;
-    }
-}
-
 /* Zeros in any tier. */
 static void store_zeros(prt_run *run, char *out, int64_t bytes)
 {
@@ -76,25 +58,42 @@ static void store_zeros(prt_run *run, char *out, int64_t bytes)
         prt_store(run, out + done, zeros, bytes - done < CHUNK ? bytes - done : CHUNK);
 }
 
-void prt_init_unit(prt_context *ctx, int unit, int64_t layer, uint64_t seed, prt_dtype dtype, void *out, int64_t count,
-                   int64_t index)
+/* Which numbers are drawn. */
+typedef struct Drawn {
+    uint64_t seed;
+    int64_t layer;
+    prt_dtype dtype;
+} Drawn;
+
+/* `count` elements of a tensor, from `first` on. */
+static void draw(prt_run *run, const prt_tensor *tensor, const Drawn *drawn, int64_t first, int64_t count, char *out)
 {
-    const prt_program *program = ctx->run->program;
-    const prt_unit *described = &program->units[unit];
-    prt_range piece = prt_cut_flat(described->elements, count, index);
-    int64_t bytes = prt_dtype_bytes(dtype), room = (described->elements + count - 1) / count;
-    store_zeros(ctx->run, out, room * bytes);
-    for (int m = 0; m < described->member_count; m++) {
-        const prt_tensor *tensor = &program->tensors[described->members[m].tensor];
-        int64_t begin = described->members[m].offset, end = begin;
-        int64_t elements = 1;
-        for (int d = 0; d < tensor->dim_count; d++)
-            elements *= tensor->dims[d];
-        end = begin + elements;
-        int64_t from = begin > piece.start ? begin : piece.start;
-        int64_t to = end < piece.start + piece.extent ? end : piece.start + piece.extent;
-        if (from < to)
-            prt_init_tensor(ctx, described->members[m].tensor, layer, seed, dtype,
-                            (char *)out + (from - piece.start) * bytes, from - begin, to - from);
+    uint32_t hash = random_hash(tensor->name);
+    int64_t bytes = prt_dtype_bytes(drawn->dtype);
+    char chunk[CHUNK];
+    for (int64_t done = 0; done < count;) {
+        int64_t part = count - done < CHUNK / bytes ? count - done : CHUNK / bytes;
+        for (int64_t i = 0; i < part; i++)
+            prt_device_cpu()->fill(drawn->dtype, chunk + i * bytes, 1,
+                                   initial_value(tensor, hash, drawn->seed, drawn->layer, first + done + i), 0);
+        prt_store(run, out + done * bytes, chunk, part * bytes);
+        done += part;
+    }
+}
+
+void prt_init(prt_context *ctx, int tensor, int layout, int64_t layer, uint64_t seed, prt_dtype dtype, void *out)
+{
+    prt_run *run = ctx->run;
+    const prt_program *program = run->program;
+    const prt_layout *where = &program->layouts[layout];
+    prt_place place = prt_place_of(ctx, 0);
+    Drawn drawn = {seed + run->options.seed - program->seed, layer, dtype};
+    int64_t bytes = prt_dtype_bytes(dtype);
+    prt_walk walk;
+    prt_stretch stretch;
+    store_zeros(run, out, prt_view_of(&place, where).room * bytes);
+    for (prt_walk_start(&walk, &place, where); prt_walk_next(&walk, &stretch);) {
+        int of = where->unit < 0 ? tensor : program->units[where->unit].members[stretch.member].tensor;
+        draw(run, &program->tensors[of], &drawn, stretch.element, stretch.count, (char *)out + stretch.at * bytes);
     }
 }

@@ -289,6 +289,13 @@ static inline prt_range prt_cut_flat(int64_t elements, int64_t count, int64_t in
     return (prt_range){start, elements - start < piece ? elements - start : piece};
 }
 
+/* The layer in a slot, where slots form runs of `room` of them, the first run from layer `first` on, and each run's
+ * layers are `every` after those of the run before. */
+static inline int64_t prt_layer(int64_t slot, int64_t first, int64_t room, int64_t every)
+{
+    return first + slot / room * every + slot % room;
+}
+
 /* Ends the job with this message, to which rank, step and source line are added. */
 _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -362,18 +369,17 @@ void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_w
 
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 
-/* Initial values of elements first .. first+count-1 of a tensor in one layer. `seed` is the program's (for an init
- * operator: base + per_axis * coordinate); --seed shifts it. */
-void prt_init_tensor(prt_context *ctx, int tensor, int64_t layer, uint64_t seed, prt_dtype dtype, void *out,
-                     int64_t first, int64_t count);
-/* The same for piece `index` of `count` of one layer of a flat unit, with zeros in its padding. count 1: the whole. */
-void prt_init_unit(prt_context *ctx, int unit, int64_t layer, uint64_t seed, prt_dtype dtype, void *out, int64_t count,
-                   int64_t index);
+/* Initial values of what this rank has of one layer of a unit, each member by its own rule, or, where the layout is
+ * dense, of the tensor (-1: a unit); zeros in its padding. An element's value depends on the seed, its tensor, layer
+ * and position in the whole tensor only. `seed` is the program's (for an init operator: base + per_axis * coordinate);
+ * --seed shifts it. */
+void prt_init(prt_context *ctx, int tensor, int layout, int64_t layer, uint64_t seed, prt_dtype dtype, void *out);
 
-/* Reads examples examples.start .. of the step's global batch (0 .. batch-1) of an input, whole in its other dims. They
- * depend on step, seed and example only, not on ranks or microbatches. In `eval` they come from the held-out part of
- * the data; in `predict` they are the text so far. */
-void prt_read(prt_context *ctx, int input, prt_range examples, void *out);
+/* Reads what this rank has of an input, as `layout` says, in microbatch `micro`; zeros in its padding. The layout's
+ * first dim is the batch: the examples from the first of this step on. They depend on step, seed and their number
+ * only, not on ranks or microbatches. In `eval` they come from the held-out part of the data; in `predict` they are
+ * the text so far. */
+void prt_read(prt_context *ctx, int input, int layout, int64_t micro, void *out);
 
 /* Outputs a result by name: "loss", "gradient_norm", "learning_rate" (one element, the same on all ranks); "logits" in
  * predict: this rank's `examples` of [batch, positions, vocabulary], count elements. */

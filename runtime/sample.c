@@ -20,14 +20,13 @@ static int64_t window_begin(const prt_sampler *sampler, int64_t positions)
     return (sampler->length - positions + half - 1) / half * half;
 }
 
-void prt_sample_read(prt_run *run, const prt_input *input, prt_range examples, int32_t *out)
+void prt_sample_read(const prt_run *run, const prt_input *input, int64_t first, int64_t count, int32_t *out)
 {
     const prt_sampler *sampler = run->sampler;
-    int64_t positions = input->dims[1], begin = sampler != NULL ? window_begin(sampler, positions) : 0;
+    int64_t begin = first + (sampler != NULL ? window_begin(sampler, input->dims[1]) : 0);
     int64_t length = sampler != NULL ? sampler->length : 0;
-    for (int64_t e = 0; e < examples.extent; e++)
-        for (int64_t t = 0; t < positions; t++)
-            out[e * positions + t] = begin + t < length ? sampler->text[begin + t] : 0;
+    for (int64_t t = 0; t < count; t++)
+        out[t] = begin + t < length ? sampler->text[begin + t] : 0;
 }
 
 static double logit(prt_dtype dtype, const void *logits, int64_t i)

@@ -29,7 +29,7 @@ enum { INPUT_features, INPUT_targets };
 enum { UNIT_outside };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_scalar, LAYOUT_outside, LAYOUT_outside_over_data };
+enum { LAYOUT_outside, LAYOUT_5_over_micro_data_by_3, LAYOUT_scalar, LAYOUT_outside_over_data, LAYOUT_1_by_3 };
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside };
@@ -262,7 +262,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* tests/dump/line.place:6: init: 48 B */
     ctx->at = LINE_6_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
 }
 
 /* One training step. */
@@ -279,10 +279,10 @@ static void step(prt_context *ctx)
         const prt_range examples = prt_cut_again(prt_cut(5, 1, micro), 2, ctx->coordinate[AXIS_data]);
         /* tests/dump/line.place:4: read features: 36 B */
         ctx->at = LINE_4_read_features;
-        prt_read(ctx, INPUT_features, examples, at_features(ctx));
+        prt_read(ctx, INPUT_features, LAYOUT_5_over_micro_data_by_3, micro, at_features(ctx));
         /* tests/dump/line.place:4: read targets: 36 B */
         ctx->at = LINE_4_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_5_over_micro_data_by_3, micro, at_targets(ctx));
         /* tests/dump/line.place:6: einsum "bh,oh->bo": 108 B, 54 flop */
         ctx->at = LINE_6_computing_in_step;
         const prt_gemm_shape gemm1 = {
@@ -370,10 +370,10 @@ static void eval(prt_context *ctx)
         const prt_range examples = prt_cut_again(prt_cut(5, 1, micro), 2, ctx->coordinate[AXIS_data]);
         /* tests/dump/line.place:4: read features: 36 B */
         ctx->at = LINE_4_read_features;
-        prt_read(ctx, INPUT_features, examples, at_eval_features(ctx));
+        prt_read(ctx, INPUT_features, LAYOUT_5_over_micro_data_by_3, micro, at_eval_features(ctx));
         /* tests/dump/line.place:4: read targets: 36 B */
         ctx->at = LINE_4_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_eval_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_5_over_micro_data_by_3, micro, at_eval_targets(ctx));
         /* tests/dump/line.place:6: einsum "bh,oh->bo": 108 B, 54 flop */
         ctx->at = LINE_6_computing_in_eval;
         const prt_gemm_shape gemm3 = {
@@ -411,7 +411,7 @@ static void predict(prt_context *ctx)
 {
     /* tests/dump/line.place:4: read features: 12 B */
     ctx->at = LINE_4_read_features;
-    prt_read(ctx, INPUT_features, (prt_range){0, 1}, at_predict_features(ctx));
+    prt_read(ctx, INPUT_features, LAYOUT_1_by_3, 0, at_predict_features(ctx));
     /* tests/dump/line.place:6: einsum "bh,oh->bo": 60 B, 18 flop */
     ctx->at = LINE_6_computing_in_predict;
     const prt_gemm_shape gemm4 = {
@@ -558,9 +558,12 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_5_over_micro_data_by_3] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 5, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 3}}},
+    [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_1_by_3] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 3}}},
 };
 
 static const prt_memory memory[] = {

@@ -22,6 +22,7 @@ enum {
     AT_END = AT_LOSS + 4
 };
 enum { CALL_LOSS, CALL_GRADIENTS, CALL_COUNT };
+enum { LAYOUT_TABLE, LAYOUT_PART, LAYOUT_COUNT };
 
 static float *at(const prt_context *ctx, int64_t offset)
 {
@@ -31,7 +32,7 @@ static float *at(const prt_context *ctx, int64_t offset)
 static void init(prt_context *ctx)
 {
     for (int layer = 0; layer < LAYERS; layer++)
-        prt_init_tensor(ctx, 0, layer, 1, PRT_F32, at(ctx, AT_TABLES + layer * TABLE * 4), 0, TABLE);
+        prt_init(ctx, 0, LAYOUT_TABLE, layer, 1, PRT_F32, at(ctx, AT_TABLES + layer * TABLE * 4));
 }
 
 /* Logits of this rank's rows. */
@@ -40,7 +41,7 @@ static prt_range forward(prt_context *ctx)
     prt_range part = prt_cut(BATCH, RANKS, ctx->coordinate[0]);
     int64_t rows = part.extent * CONTEXT;
     int32_t *tokens = prt_at(ctx, PRT_DEVICE, AT_TOKENS);
-    prt_read(ctx, 0, part, tokens);
+    prt_read(ctx, 0, LAYOUT_PART, 0, tokens);
     hand_embed(at(ctx, AT_LOGITS), tokens, rows, at(ctx, AT_TABLES), VALUES);
     hand_embed(at(ctx, AT_ROWS), tokens, rows, at(ctx, AT_TABLES + TABLE * 4), VALUES);
     for (int64_t i = 0; i < rows * VALUES; i++)
@@ -54,7 +55,7 @@ static void eval(prt_context *ctx)
     int32_t *targets = prt_at(ctx, PRT_DEVICE, AT_TARGETS);
     float *loss = at(ctx, AT_LOSS);
     double sum = 0;
-    prt_read(ctx, 1, part, targets);
+    prt_read(ctx, 1, LAYOUT_PART, 0, targets);
     for (int64_t i = 0; i < part.extent * CONTEXT; i++) {
         float *row = at(ctx, AT_LOGITS) + i * VALUES;
         double total = 0;
@@ -98,6 +99,10 @@ static const prt_input inputs[] = {
     {"tokens", PRT_I32, PRT_TOKENS, VALUES, 2, {BATCH, CONTEXT}},
     {"targets", PRT_I32, PRT_TARGETS, VALUES, 2, {BATCH, CONTEXT}},
 };
+static const prt_layout layouts[LAYOUT_COUNT] = {
+    [LAYOUT_TABLE] = {.unit = -1, .dim_count = 2, .dims = {{.size = VALUES}, {.size = VALUES}}},
+    [LAYOUT_PART] = {.unit = -1, .dim_count = 2, .dims = {{.size = BATCH, .cut_count = 1}, {.size = CONTEXT}}},
+};
 static const prt_state states[] = {{.state = "parameters",
                                     .offset = AT_TABLES,
                                     .slots = LAYERS,
@@ -140,6 +145,7 @@ static const prt_program program = {
     .seed = 1,
     .tensor_count = 1,
     .input_count = 2,
+    .layout_count = LAYOUT_COUNT,
     .state_count = 1,
     .gradient_count = 1,
     .group_count = 1,
@@ -151,6 +157,7 @@ static const prt_program program = {
     .stream_count = 2,
     .tensors = tensors,
     .inputs = inputs,
+    .layouts = layouts,
     .states = states,
     .gradients = gradients,
     .groups = groups,

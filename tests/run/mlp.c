@@ -39,6 +39,7 @@ enum {
 };
 
 enum { CALL_LOSS, CALL_NORM, CALL_GRADIENTS, CALL_PARAMETERS, CALL_COUNT };
+enum { LAYOUT_PARAMETERS, LAYOUT_X, LAYOUT_LABELS, LAYOUT_COUNT };
 
 static double *at(const prt_context *ctx, int64_t element)
 {
@@ -47,8 +48,7 @@ static double *at(const prt_context *ctx, int64_t element)
 
 static void init(prt_context *ctx)
 {
-    prt_init_unit(ctx, 0, 0, 7, PRT_F64, at(ctx, AT_PARAMETERS), STAGE == 3 ? RANKS : 1,
-                  STAGE == 3 ? ctx->coordinate[0] : 0);
+    prt_init(ctx, -1, LAYOUT_PARAMETERS, 0, 7, PRT_F64, at(ctx, AT_PARAMETERS));
     hand_fill(PRT_F64, at(ctx, AT_MOMENTUM), PIECE, 0);
     hand_fill(PRT_F64, at(ctx, AT_RATE), 1, 0.2);
 }
@@ -66,8 +66,8 @@ static void forward(prt_context *ctx, const double *p, prt_range part)
 {
     double *x = at(ctx, AT_X), *hidden = at(ctx, AT_HIDDEN), *logits = at(ctx, AT_LOGITS), *loss = at(ctx, AT_LOSS);
     int32_t *labels = prt_at(ctx, PRT_DEVICE, AT_LABELS * 8);
-    prt_read(ctx, 0, part, x);
-    prt_read(ctx, 1, part, labels);
+    prt_read(ctx, 0, LAYOUT_X, 0, x);
+    prt_read(ctx, 1, LAYOUT_LABELS, 0, labels);
     prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){part.extent, HIDDEN, FEATURES, FEATURES, 1, 1, FEATURES, HIDDEN, 1}, x,
              p + W1, 0, hidden);
     for (int64_t i = 0; i < part.extent * HIDDEN; i++)
@@ -167,6 +167,11 @@ static const prt_input inputs[] = {
     {"x", PRT_F64, PRT_FEATURES, 0, 2, {BATCH, FEATURES}},
     {"label", PRT_I32, PRT_LABELS, CLASSES, 1, {BATCH}},
 };
+static const prt_layout layouts[LAYOUT_COUNT] = {
+    [LAYOUT_PARAMETERS] = {.cut_count = STAGE == 3},
+    [LAYOUT_X] = {.unit = -1, .dim_count = 2, .dims = {{.size = BATCH, .cut_count = 1}, {.size = FEATURES}}},
+    [LAYOUT_LABELS] = {.unit = -1, .dim_count = 1, .dims = {{.size = BATCH, .cut_count = 1}}},
+};
 static const prt_state states[] = {
     {.state = "parameters",
      .dtype = PRT_F64,
@@ -198,8 +203,8 @@ static const prt_call calls[CALL_COUNT] = {
     [CALL_NORM] = {PRT_ALL_REDUCE, "norm", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
     [CALL_GRADIENTS] = {PRT_REDUCE_SCATTER, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 3, 1, ELEMENTS * 8,
                         PIECE * 8 * (RANKS - 1)},
-    [CALL_PARAMETERS] = {PRT_ALL_GATHER, "parameters", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 4, STAGE == 3 ? 2 : 1, ELEMENTS * 8,
-                         (STAGE == 3 ? 2 : 1) * PIECE * 8 * (RANKS - 1)},
+    [CALL_PARAMETERS] = {PRT_ALL_GATHER, "parameters", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 4, STAGE == 3 ? 2 : 1,
+                         ELEMENTS * 8, (STAGE == 3 ? 2 : 1) * PIECE * 8 * (RANKS - 1)},
 };
 static const prt_memory memory[] = {{"all", AT_END * 8}};
 static const prt_buffer buffers[] = {
@@ -229,6 +234,7 @@ static const prt_program program = {
     .tensor_count = 4,
     .input_count = 2,
     .unit_count = 1,
+    .layout_count = LAYOUT_COUNT,
     .state_count = 3,
     .gradient_count = 1,
     .group_count = 1,
@@ -240,6 +246,7 @@ static const prt_program program = {
     .tensors = tensors,
     .inputs = inputs,
     .units = units,
+    .layouts = layouts,
     .states = states,
     .gradients = gradients,
     .groups = groups,

@@ -111,10 +111,7 @@ static void walk_op(Walk *w, const Op *op)
         fprintf(w->out, "slot %ld\n", (long)affine_at(w->decls, &op->operand[0].slot, w->coordinates, w->loops));
         return;
     }
-    const Dim *batch = &w->program->buffers.data[op->out.buffer].dims[0];
-    int64_t micro = affine_at(w->decls, &op->microbatch, w->coordinates, w->loops), start;
-    int64_t extent = dim_extent(w->decls, batch, w->coordinates, micro, &start);
-    fprintf(w->out, "rows %ld %ld\n", (long)start, (long)extent);
+    fprintf(w->out, "microbatch %ld\n", (long)affine_at(w->decls, &op->microbatch, w->coordinates, w->loops));
 }
 
 static void walk(Walk *w, const NodeList *body);
@@ -172,13 +169,13 @@ static const char stubs[] =
     "  return (prt_range){i * b + (i < r ? i : r), b + (i < r)}; }\n"
     "static inline int64_t modulo(int64_t a, int64_t m) { return (a % m + m) % m; }\n"
     "static int32_t slots[20];\n"
-    "enum { PRT_I32, INPUT_rows };\n"
+    "enum { PRT_I32, INPUT_rows, LAYOUT_7_over_micro };\n"
     "static int32_t *at_b(const prt_context *ctx, int64_t slot) { (void)ctx; return slots + slot; }\n"
     "static int32_t *at_rows(const prt_context *ctx) { (void)ctx; return slots; }\n"
     "static void prt_output(const prt_context *ctx, const char *name, int dtype, const int32_t *at, int64_t count)\n"
     "{ (void)ctx, (void)name, (void)dtype, (void)count; printf(\"slot %ld\\n\", (long)(at - slots)); }\n"
-    "static void prt_read(const prt_context *ctx, int input, prt_range rows, int32_t *out)\n"
-    "{ (void)ctx, (void)input, (void)out; printf(\"rows %ld %ld\\n\", (long)rows.start, (long)rows.extent); }\n";
+    "static void prt_read(const prt_context *ctx, int input, int layout, int64_t micro, int32_t *out)\n"
+    "{ (void)ctx, (void)input, (void)layout, (void)out; printf(\"microbatch %ld\\n\", (long)micro); }\n";
 
 static const char *emit(Parsed *p)
 {

@@ -25,6 +25,7 @@ static const prt_call calls[] = {
     {PRT_ALL_REDUCE, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 1, 1, 0, 0},
     {PRT_ALL_GATHER, "parameters", 0, PRT_F32, PRT_SUM, 0, 0, 0, 1, 1, 1, 0, 0},
 };
+static const prt_layout layouts[] = {{.unit = -1, .dim_count = 1, .dims = {{.size = B}}}};
 static const prt_program program = {.format = PRT_FORMAT,
                                     .name = "x",
                                     .axis_count = 1,
@@ -38,6 +39,7 @@ static const prt_program program = {.format = PRT_FORMAT,
                                     .source_count = 2,
                                     .tensors = tensors,
                                     .units = units,
+                                    .layouts = layouts,
                                     .groups = groups,
                                     .calls = calls,
                                     .sources = sources};
@@ -65,20 +67,98 @@ static int end(void **state)
     return 0;
 }
 
+/* A unit of a weight whose columns an axis cuts, a fused bias that it cuts segment by segment, and a gain that it does
+ * not cut. */
+enum { TENSOR = 3, DATA = 2 };
+static const int64_t fused[] = {4, 3};
+static const prt_dim weight_dims[] = {{.size = 3}, {.size = 4, .cut_count = 1, .cut = {0}}};
+static const prt_dim bias_dims[] = {{.size = 7, .cut_count = 1, .cut = {0}, .segment_count = 2, .segments = fused}};
+static const prt_tensor cut_tensors[] = {
+    {"block.weight", "block", 3, PRT_F64, 2, {3, 4}, PRT_NORMAL, 0.5},
+    {"block.bias", "block", 3, PRT_F64, 1, {7}, PRT_UNIFORM, 2},
+    {"block.gain", "block", 3, PRT_F64, 1, {2}, PRT_ONES, 0},
+};
+/* Of 4 columns the largest rank of 3 has 2, of the segments 2 and 1. */
+static const prt_member cut_members[] = {{0, 0, weight_dims}, {1, 6, bias_dims}, {2, 9, NULL}};
+static const prt_unit cut_units[] = {{"block", 0, 2, 3, cut_members, 11}};
+static const prt_layout cut_layouts[] = {{.unit = 0, .cut_count = 1, .cut = {1}},
+                                         {.unit = -1, .dim_count = 2, .dims = {{3}, {4, 1, {0}, .padded = true}}}};
+static const prt_program cut_program = {.axis_count = 2,
+                                        .axes = {{"t", TENSOR}, {"d", DATA}},
+                                        .seed = 1,
+                                        .tensors = cut_tensors,
+                                        .units = cut_units,
+                                        .layouts = cut_layouts};
+
+static double element_of(int tensor, int64_t element)
+{
+    uint32_t hash = random_hash(cut_tensors[tensor].name);
+    return tensor == 0   ? 0.5 * random_normal(9, hash, 2, (uint64_t)element)
+           : tensor == 1 ? 2 * (2 * random_uniform(9, hash, 2, (uint64_t)element) - 1)
+                         : 1;
+}
+
+/* What a rank of the first axis has of a layer, position by position. */
+static void cut_unit_of(int t, double room[12])
+{
+    static const int columns[TENSOR][3] = {{0, 2}, {2, 1}, {3, 1}};
+    static const int biases[TENSOR][3] = {{0, 1, 4}, {2, -1, 5}, {3, -1, 6}};
+    for (int i = 0; i < 12; i++)
+        room[i] = 0;
+    for (int row = 0; row < 3; row++)
+        for (int i = 0; i < columns[t][1]; i++)
+            room[row * columns[t][1] + i] = element_of(0, row * 4 + columns[t][0] + i);
+    for (int i = 0, at = 6; i < 3; i++)
+        if (biases[t][i] >= 0)
+            room[at++] = element_of(1, biases[t][i]);
+    room[9] = room[10] = 1;
+}
+
+static void test_pieces_by_dims_draw_the_numbers_of_the_whole(void **state)
+{
+    (void)state;
+    prt_run other = run;
+    other.program = &cut_program;
+    other.ctx.run = &other;
+    for (int t = 0; t < TENSOR; t++)
+        for (int d = 0; d < DATA; d++) {
+            double wanted[12], got[6];
+            cut_unit_of(t, wanted);
+            other.ctx.coordinate[0] = t;
+            other.ctx.coordinate[1] = d;
+            prt_init(&other.ctx, -1, 0, 2, 9, PRT_F64, got);
+            assert_memory_equal(got, wanted + 6 * d, sizeof got);
+            prt_init(&other.ctx, 0, 1, 2, 9, PRT_F64, got); /* the weight alone, padded */
+            for (int row = 0; row < 3; row++) {
+                assert_true(got[2 * row] == element_of(0, row * 4 + (t == 0 ? 0 : t + 1)));
+                assert_true(got[2 * row + 1] == (t == 0 ? element_of(0, row * 4 + 1) : 0));
+            }
+        }
+}
+
 /* Every piece of a cut unit has the numbers of the whole, and zeros after its end. */
 static void test_pieces_of_a_unit_draw_the_numbers_of_the_whole(void **state)
 {
     (void)state;
     double whole[ELEMENTS], piece[ELEMENTS];
-    prt_init_unit(&run.ctx, 0, 2, 9, PRT_F64, whole, 1, 0);
+    prt_run other = run;
+    prt_layout layout = {.unit = 0};
+    prt_program cut = program;
+    cut.layouts = &layout;
+    other.program = &cut;
+    other.ctx.run = &other;
+    prt_init(&other.ctx, -1, 0, 2, 9, PRT_F64, whole);
     for (int i = 0; i < A; i++)
         assert_true(whole[i] == 0.5 * random_normal(9, random_hash("block.a"), 2, (uint64_t)i));
     for (int i = 0; i < B; i++)
         assert_true(whole[A + i] == 2 * (2 * random_uniform(9, random_hash("block.b"), 2, (uint64_t)i) - 1));
+    layout.cut_count = 1;
     for (int count = 1; count <= 20; count++)
         for (int index = 0; index < count; index++) {
             int room = (ELEMENTS + count - 1) / count;
-            prt_init_unit(&run.ctx, 0, 2, 9, PRT_F64, piece, count, index);
+            cut.axes[0].size = count;
+            other.ctx.coordinate[0] = index;
+            prt_init(&other.ctx, -1, 0, 2, 9, PRT_F64, piece);
             for (int i = 0; i < room; i++)
                 assert_true(piece[i] == (index * room + i < ELEMENTS ? whole[index * room + i] : 0));
         }
@@ -87,12 +167,12 @@ static void test_pieces_of_a_unit_draw_the_numbers_of_the_whole(void **state)
 static void test_seed_of_the_command_line_shifts_seeds(void **state)
 {
     (void)state;
-    double a, b;
-    prt_init_tensor(&run.ctx, 0, 0, 4, PRT_F64, &a, 3, 1);
+    double a[B], b[B];
+    prt_init(&run.ctx, 1, 0, 0, 4, PRT_F64, a);
     run.options.seed = 3; /* 2 more than the program's */
-    prt_init_tensor(&run.ctx, 0, 0, 2, PRT_F64, &b, 3, 1);
+    prt_init(&run.ctx, 1, 0, 0, 2, PRT_F64, b);
     run.options.seed = 1;
-    assert_true(a == b);
+    assert_memory_equal(a, b, sizeof a);
 }
 
 static void test_slices_are_padded_with_zeros(void **state)
@@ -167,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces_of_a_unit_draw_the_numbers_of_the_whole),
+        cmocka_unit_test(test_pieces_by_dims_draw_the_numbers_of_the_whole),
         cmocka_unit_test(test_seed_of_the_command_line_shifts_seeds),
         cmocka_unit_test(test_slices_are_padded_with_zeros),
         cmocka_unit_test(test_cuts_cover_a_length_once),
