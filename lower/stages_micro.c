@@ -10,6 +10,7 @@ static void rename_in_op(Op *op, int from, int to)
     for (int i = 0; i < op->operand_count; i++)
         affine_rename(&op->operand[i].slot, from, to);
     affine_rename(&op->out.slot, from, to);
+    affine_rename(&op->event_slot, from, to);
     if (op_index(op) != NULL)
         affine_rename(op_index_of(op), from, to);
 }
@@ -29,6 +30,7 @@ static void rename_loop(Node *node, int from, int to)
         affine_rename(&node->guard.value, from, to);
         break;
     case NODE_WAIT:
+        affine_rename(&node->wait.slot, from, to);
         break;
     }
     for (int i = 0; i < node->body.count; i++)

@@ -361,6 +361,16 @@ static void print_extra(const Printer *p, const Op *op)
         fprintf(p->out, " name \"%s\"", op->output);
 }
 
+static void print_event(const Printer *p, const char *word, int event, const Affine *slot)
+{
+    fprintf(p->out, "%s %d", word, event);
+    if (slot->modulus == 0)
+        return;
+    fputc('[', p->out);
+    affine_print(p->decls, slot, p->out);
+    fputc(']', p->out);
+}
+
 static void print_attributes(Printer *p, const Op *op)
 {
     if (op->spec != NULL && op->spec[0] != '\0')
@@ -371,7 +381,7 @@ static void print_attributes(Printer *p, const Op *op)
     if (op->communicator >= 0 && !p->program->communicators.data[op->communicator].implied)
         fprintf(p->out, " communicator %s", p->program->communicators.data[op->communicator].name);
     if (op->event >= 0)
-        fprintf(p->out, " event %d", op->event);
+        print_event(p, " event", op->event, &op->event_slot);
     if (op->stream != 0)
         fprintf(p->out, " stream %d", op->stream);
     if (op->origin >= 0)
@@ -433,7 +443,7 @@ static void print_node(Printer *p, const Node *node)
         return;
     case NODE_WAIT:
         begin_line(p);
-        fprintf(p->out, "wait %d", node->wait.event);
+        print_event(p, "wait", node->wait.event, &node->wait.slot);
         if (node->wait.stream != 0)
             fprintf(p->out, " stream %d", node->wait.stream);
         end_line_with(p, node->span, true);

@@ -697,6 +697,7 @@ static bool read_program(StepReader *r, const char *keyword)
     r->loop_seen = arena_array(r->ctx->arena, bool, STEP_MOST_LOOPS);
     r->id_seen = arena_array(r->ctx->arena, bool, STEP_MOST_IDS);
     r->next_id = 0;
+    memset(&r->event_slots, 0, sizeof r->event_slots);
     int32_t start = r->scan.at;
     if (!step_scan_expect_word(&r->scan, keyword) || !step_scan_expect(&r->scan, '{') ||
         !step_scan_line_end(&r->scan) || !(r->is_reference || read_lines(r, "communicator", read_communicator)) ||

@@ -46,6 +46,7 @@ typedef struct StepReader {
         int64_t bound; /* of |variable| */
     } loops[STEP_MOST_NESTING];
     int next_id; /* for an operator that does not state one */
+    Vec(int) event_slots; /* per event of this program: their number, or 0 before it is named */
 } StepReader;
 
 int step_read_find_name(const NameTable *table, const char *name);

@@ -343,6 +343,39 @@ static bool read_small(StepReader *r, int *value, int64_t most, const char *what
     return ok;
 }
 
+/* All that names an event agrees in the number of its slots. */
+static bool agree_on_slots(StepReader *r, int event, int slots, int32_t start)
+{
+    while (r->event_slots.count <= event)
+        vec_push(r->ctx->arena, &r->event_slots, 0);
+    int *known = &r->event_slots.data[event];
+    if (*known != 0 && *known != slots)
+        return step_scan_fail(&r->scan, start, "event %d has %d slot%s elsewhere, %d here", event, *known,
+                              *known == 1 ? "" : "s", slots);
+    *known = slots;
+    if (event >= r->program->event_count)
+        r->program->event_count = event + 1;
+    return true;
+}
+
+/* "3", or "3[l0+1 % 2]" */
+static bool read_event(StepReader *r, int *event, Affine *slot)
+{
+    step_scan_peek(&r->scan);
+    int32_t start = r->scan.at;
+    *slot = (Affine){0};
+    if (!read_small(r, event, STEP_MOST_EVENTS - 1, "the event"))
+        return false;
+    if (!step_scan_take(&r->scan, '['))
+        return agree_on_slots(r, *event, 1, start);
+    if (!step_read_affine(r, slot, NULL))
+        return false;
+    if (slot->modulus < 2 || slot->modulus > STEP_MOST_EVENT_SLOTS)
+        return step_scan_fail(&r->scan, start, "the slot of an event ends in '%% N', the number of its slots, 2 to %d",
+                              STEP_MOST_EVENT_SLOTS);
+    return step_scan_expect(&r->scan, ']') && agree_on_slots(r, *event, (int)slot->modulus, start);
+}
+
 static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
 {
     switch (attribute) {
@@ -367,7 +400,7 @@ static bool read_attribute_value(StepReader *r, Op *op, Attribute attribute)
     case ATTRIBUTE_NAME:
         return step_scan_string(&r->scan, &op->output);
     case ATTRIBUTE_EVENT:
-        return read_small(r, &op->event, STEP_MOST_EVENTS - 1, "the event");
+        return read_event(r, &op->event, &op->event_slot);
     case ATTRIBUTE_STREAM:
         return read_small(r, &op->stream, STEP_MOST_STREAMS - 1, "the stream");
     case ATTRIBUTE_ORIGIN:
@@ -558,8 +591,6 @@ static bool take_id(StepReader *r, Op *op, int32_t op_start)
     r->next_id = op->id + 1;
     if (op->id >= r->program->op_count)
         r->program->op_count = op->id + 1;
-    if (op->event >= r->program->event_count)
-        r->program->event_count = op->event + 1;
     return true;
 }
 
@@ -675,12 +706,10 @@ static bool read_guard(StepReader *r, Node *node, int32_t start)
 static bool read_wait(StepReader *r, Node *node, int32_t start)
 {
     node->kind = NODE_WAIT;
-    if (!read_small(r, &node->wait.event, STEP_MOST_EVENTS - 1, "the event") ||
+    if (!read_event(r, &node->wait.event, &node->wait.slot) ||
         (step_scan_take_word(&r->scan, "stream") &&
          !read_small(r, &node->wait.stream, STEP_MOST_STREAMS - 1, "the stream")))
         return false;
-    if (node->wait.event >= r->program->event_count)
-        r->program->event_count = node->wait.event + 1;
     node->span = step_read_span(r, start);
     return true;
 }

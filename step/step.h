@@ -285,6 +285,7 @@ typedef struct Op {
     int tensor;   /* READ, INIT: which tensor; MAP, FILL: whose parameter is updated; else -1 */
     int communicator; /* COMM: which of the program's; -1 until step_name_communicators has run */
     int event;  /* COMM, COPY: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
+    Affine event_slot; /* which of the event's slots, modulo their number; no modulus: the event has one */
     int stream; /* 0 for computation, 1 .. for communication and copies */
     int origin; /* the id of the forward operator that it comes from, or -1 */
     int id;     /* unique in its program */
@@ -302,6 +303,14 @@ typedef struct Op {
 } Op;
 
 typedef Vec(const Op *) OpList;
+
+enum { STEP_MOST_EVENT_SLOTS = 64 };
+
+/* An event's slot as one number; `slot` is in 0 .. STEP_MOST_EVENT_SLOTS-1. */
+static inline int event_at(int event, int64_t slot)
+{
+    return event * STEP_MOST_EVENT_SLOTS + (int)slot;
+}
 
 typedef enum NodeKind { NODE_OP, NODE_LOOP, NODE_GUARD, NODE_WAIT } NodeKind;
 /* A loop over the layers of a group, over microbatches, or over steps of anything else, such as a ring. */
@@ -329,6 +338,7 @@ struct Node {
         } guard;
         struct { /* NODE_WAIT: whatever follows on `stream` runs after `event` */
             int event, stream;
+            Affine slot; /* of the event */
         } wait;
     };
 };

@@ -53,6 +53,7 @@ static void add_op(Axes *axes, const Op *op)
         add_affine(axes, &op->operand[i].slot);
     if (op_has_result(op->kind))
         add_affine(axes, &op->out.slot);
+    add_affine(axes, &op->event_slot);
     if (!op_is_message(op->kind))
         return;
     add_affine(axes, &op->peer.coordinate);
@@ -70,6 +71,8 @@ static void add_nodes(Axes *axes, const NodeList *nodes)
             add_affine(axes, &node->loop.first);
             add_affine(axes, &node->loop.last);
         }
+        if (node->kind == NODE_WAIT)
+            add_affine(axes, &node->wait.slot);
         if (node->kind == NODE_GUARD && is_decided(node))
             add_affine(axes, &node->guard.value);
         add_nodes(axes, &node->body);

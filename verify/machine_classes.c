@@ -45,19 +45,22 @@ static void pending_finish(Machine *m, Pending *pending)
     m->steps++;
 }
 
-/* Completes what has this event (-1: what was started without one); false if it must wait for another rank class. */
-static bool complete(Machine *m, int event)
+/* Completes what is in this slot of the event (-1: what was started without one); false if it must wait for another
+ * rank class. */
+static bool complete(Machine *m, int event, const Affine *slot)
 {
     RankClass *class = m->class;
+    int64_t number = event_slot(m, slot);
     int kept = 0;
     bool all = true;
     for (int i = 0; i < class->pending.count && !m->stopped; i++) {
         Pending *pending = class->pending.data[i];
-        if (pending->node->node->op->event == event && all && pending_ready(pending)) {
+        bool meant = pending->node->node->op->event == event && pending->event_slot == number;
+        if (meant && all && pending_ready(pending)) {
             pending_finish(m, pending);
             continue;
         }
-        all = all && pending->node->node->op->event != event;
+        all = all && !meant;
         class->pending.data[kept++] = pending;
     }
     if (!m->stopped)
@@ -189,7 +192,7 @@ static bool meet(Machine *m, const TreeItem *item)
         m->steps++;
         arrive(m, item);
     }
-    m->class->posted = op->event < 0 && !complete(m, -1);
+    m->class->posted = op->event < 0 && !complete(m, -1, &op->event_slot);
     return !m->class->posted;
 }
 
@@ -219,7 +222,8 @@ static bool step(Machine *m)
         return true;
     }
     if (item->node->kind == NODE_OP ? !meet(m, item)
-                                    : item->node->kind == NODE_WAIT && !complete(m, item->node->wait.event))
+                                    : item->node->kind == NODE_WAIT &&
+                                          !complete(m, item->node->wait.event, &item->node->wait.slot))
         return false;
     frame->at++;
     if (item->node->kind == NODE_LOOP)

@@ -41,6 +41,7 @@ struct Pending {
     Meeting *meeting;
     Channel *channel;
     int message;      /* its number in the channel */
+    int64_t event_slot;
     RankClass *from;  /* broadcast, permute: the rank class whose operand it gets; NULL if unknown */
     bool has_current; /* at the start */
     int64_t current;
@@ -62,6 +63,8 @@ RankClass *class_along(const Machine *m, const RankClass *class, int axis, int64
 /* The rank class's position in the group of rank classes along these axes; *first: the group's first rank class. */
 int group_position(const Machine *m, const RankClass *class, AxisMask axes, int *first, int *size);
 int pending_members(const Prepared *prepared);
+/* A start's or a wait's slot of its event, for this rank class. */
+int64_t event_slot(const Machine *m, const Affine *slot);
 Pending *pending_new(Machine *m, const TreeItem *node);
 void meeting_arrive(Machine *m, const TreeItem *node);
 /* This rank class's result. */

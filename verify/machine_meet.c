@@ -35,6 +35,14 @@ int pending_members(const Prepared *prepared)
     return prepared->flat ? prepared->member_count : 1;
 }
 
+int64_t event_slot(const Machine *m, const Affine *slot)
+{
+    int64_t number = 0;
+    if (!machine_affine(m, slot, &number, NULL))
+        BUG("the slot of an event depends on an axis that is not enumerated");
+    return number;
+}
+
 Pending *pending_new(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
@@ -43,6 +51,7 @@ Pending *pending_new(Machine *m, const TreeItem *node)
     pending->has_current = m->class->has_current;
     pending->current = m->class->current;
     pending->guard = m->class->guard;
+    pending->event_slot = event_slot(m, &prepared->op->event_slot);
     pending->cells = arena_array(m->table->scratch, int, pending_members(prepared));
     if (op_has_result(prepared->op->kind)) {
         for (int i = 0; i < pending_members(prepared); i++)

@@ -4,14 +4,17 @@
 #include "verify/machine_exchange.h"
 
 /* The operator that the rank class waits for, with the rank classes that have not arrived. */
-static Pending *waits_for(RankClass *class)
+static Pending *waits_for(const Machine *m, RankClass *class)
 {
     const Frame *frame = &class->frame[class->depth - 1];
     const Node *node = frame->tree->node[frame->at].node;
     int event = node->kind == NODE_WAIT ? node->wait.event : -1;
-    for (int i = 0; i < class->pending.count; i++)
-        if (class->pending.data[i]->node->node->op->event == event && !pending_ready(class->pending.data[i]))
-            return class->pending.data[i];
+    int64_t slot = node->kind == NODE_WAIT ? event_slot(m, &node->wait.slot) : 0;
+    for (int i = 0; i < class->pending.count; i++) {
+        Pending *pending = class->pending.data[i];
+        if (pending->node->node->op->event == event && pending->event_slot == slot && !pending_ready(pending))
+            return pending;
+    }
     BUG("a rank class that waits for nothing");
 }
 
@@ -35,12 +38,12 @@ void report_stuck(Machine *m)
         class = m->classes[i].depth > 0 ? &m->classes[i] : NULL;
     /* Follow who waits for whom, to a rank class that is done or around a cycle. */
     for (int i = 0; i < m->class_count; i++) {
-        RankClass *partner = missing_partner(m, class, waits_for(class));
+        RankClass *partner = missing_partner(m, class, waits_for(m, class));
         if (partner == NULL || partner->depth == 0)
             break;
         class = partner;
     }
-    Pending *pending = waits_for(class);
+    Pending *pending = waits_for(m, class);
     const Op *op = pending->node->node->op;
     RankClass *partner = missing_partner(m, class, pending);
     if (partner == NULL || partner->depth == 0) {
@@ -62,7 +65,7 @@ void report_stuck(Machine *m)
     Text circle = {.arena = m->ctx->arena};
     RankClass *start = class;
     do {
-        pending = waits_for(class);
+        pending = waits_for(m, class);
         partner = missing_partner(m, class, pending);
         text_add(&circle, "%s%s waits in '%s' for %s", circle.length > 0 ? "; " : "", class_text(m, class),
                  op_info[pending->node->node->op->kind].name, class_text(m, partner));

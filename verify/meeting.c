@@ -67,7 +67,7 @@ struct Rank {
     int at;
     Task *holds; /* the task it is blocked on */
     Task *first[STREAMS], *last[STREAMS];
-    Vec(Task *) by_event; /* the most recent start of each event */
+    Vec(Task *) by_event; /* the most recent start in each slot of an event */
     Vec(Started) started;
     Vec(Connection *) connections;
 };
@@ -210,11 +210,11 @@ static Task *put(Play *play, Rank *rank, const TraceItem *item)
     return task;
 }
 
-/* The most recent start of the event; NULL if there is none. */
-static Task *task_of_event(const Rank *rank, int event)
+/* The most recent start in this slot of an event; NULL if there is none. */
+static Task *task_of_event(const Rank *rank, int at)
 {
     for (int i = rank->by_event.count - 1; i >= 0; i--)
-        if (rank->by_event.data[i]->item->event == event)
+        if (rank->by_event.data[i]->item->at == at)
             return rank->by_event.data[i];
     return NULL;
 }
@@ -227,16 +227,16 @@ static void run_control(Play *play, Rank *rank)
         play->moved = true;
         rank->holds = NULL;
         if (item->op == NULL) {
-            rank->holds = task_of_event(rank, item->event);
+            rank->holds = task_of_event(rank, item->at);
             continue;
         }
         Task *task = put(play, rank, item);
-        if (item->event < 0) {
+        if (item->at < 0) {
             rank->holds = task;
             continue;
         }
         for (int i = 0; i < rank->by_event.count; i++)
-            if (rank->by_event.data[i]->item->event == item->event)
+            if (rank->by_event.data[i]->item->at == item->at)
                 rank->by_event.data[i] = rank->by_event.data[--rank->by_event.count];
         vec_push(play->arena, &rank->by_event, task);
     }

@@ -10,7 +10,8 @@ typedef struct TraceItem {
     const Node *node;
     AxisMask axes; /* the enumerated axes it goes over */
     int64_t peer;  /* SEND, RECV: the peer's coordinate */
-    int event, stream;
+    int at; /* the slot of its event (event_at); -1: it is complete before the rank continues */
+    int stream;
 } TraceItem;
 
 /* What the ranks with these coordinates on the enumerated axes do together with others, in order. */

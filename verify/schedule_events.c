@@ -21,18 +21,19 @@ static bool is_reported(const Schedule *s, int event)
 
 void report_in_use(Schedule *s, const Op *op, const InFlight *pending, int cell, bool writes, bool result)
 {
-    if (is_reported(s, pending->event))
+    int event = pending->op->event;
+    if (is_reported(s, event))
         return;
     Diagnostic *d = diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
                                 op_info[op->kind].name, writes ? "overwrites" : "reads", schedule_cell_name(s, cell),
-                                pending->event);
+                                event);
     diag_label(d, pending->op->span, "%s",
                result ? "is written by what is started here" : "is read by what is started here");
     diag_help(d,
               "Wait for event %d on this stream before. A sync with `wait` starts after all that touches what it "
               "names.",
-              pending->event);
-    vec_push(s->arena, &s->late, (Late){pending->event, d});
+              event);
+    vec_push(s->arena, &s->late, (Late){event, d});
 }
 
 /* ---- Started ------------------------------------------------------------------------------------------------ */
@@ -45,20 +46,20 @@ void schedule_hold(Schedule *s, const InFlight *pending, int count)
 
 void report_lost(Schedule *s, const InFlight *pending)
 {
-    if (pending->reported || is_reported(s, pending->event))
+    if (pending->reported || is_reported(s, pending->op->event))
         return;
     Diagnostic *d = diag_report(s->ctx->diag, P0331, pending->op->span, "'%s' is started and never waited for",
                                 op_info[pending->op->kind].name);
-    vec_push(s->arena, &s->late, (Late){pending->event, d});
+    vec_push(s->arena, &s->late, (Late){pending->op->event, d});
 }
 
-/* A wait refers to the most recent start of its event: no later wait can mean an earlier one. */
-static void let_go_of(Schedule *s, int event)
+/* A wait refers to the most recent start in its slot of the event: no later wait can mean an earlier one. */
+static void let_go_of(Schedule *s, int at)
 {
     int count = 0;
     for (int i = 0; i < s->pending.count; i++) {
         InFlight *pending = &s->pending.data[i];
-        if (pending->event != event) {
+        if (pending->at != at) {
             s->pending.data[count++] = *pending;
             continue;
         }
@@ -71,7 +72,8 @@ static void let_go_of(Schedule *s, int event)
 
 void schedule_start_op(Schedule *s, const Op *op)
 {
-    InFlight pending = {.op = op, .event = op->event, .started = ++s->clock};
+    int at = event_at(op->event, schedule_number(s, &op->event_slot));
+    InFlight pending = {.op = op, .at = at, .started = ++s->clock};
     int first, total = 0, refs = op->operand_count + (op_has_result(op->kind) ? 1 : 0);
     for (int i = 0; i < refs; i++)
         total += schedule_ref_cells(s, i < op->operand_count ? &op->operand[i] : &op->out, &first);
@@ -84,17 +86,17 @@ void schedule_start_op(Schedule *s, const Op *op)
         for (int j = 0; j < count; j++)
             pending.cells[pending.cell_count++] = first + j;
     }
-    let_go_of(s, op->event);
+    let_go_of(s, at);
     schedule_hold(s, &pending, 1);
     vec_push(s->arena, &s->pending, pending);
 }
 
 /* ---- Waited for --------------------------------------------------------------------------------------------- */
 
-static bool is_under_way(const Schedule *s, int event)
+static bool is_under_way(const Schedule *s, int at)
 {
     for (int i = 0; i < s->pending.count; i++)
-        if (s->pending.data[i].event == event)
+        if (s->pending.data[i].at == at)
             return true;
     return false;
 }
@@ -167,13 +169,13 @@ void schedule_check_waits(const Schedule *s, const NodeList *nodes)
 
 void schedule_wait(Schedule *s, const Node *node)
 {
-    int count = 0;
-    s->waits[wait_slot(s, node)].met |= is_under_way(s, node->wait.event);
+    int count = 0, at = event_at(node->wait.event, schedule_number(s, &node->wait.slot));
+    s->waits[wait_slot(s, node)].met |= is_under_way(s, at);
     if (s->meets)
-        vec_push(s->arena, &s->trace->items, (TraceItem){.event = node->wait.event, .node = node});
+        vec_push(s->arena, &s->trace->items, (TraceItem){.at = at, .node = node});
     for (int i = 0; i < s->pending.count; i++) {
         InFlight *pending = &s->pending.data[i];
-        if (pending->event == node->wait.event && pending->started > s->guard_entered)
+        if (pending->at == at && pending->started > s->guard_entered)
             pending->waited |= (uint64_t)1 << node->wait.stream | (uint64_t)1 << pending->op->stream;
         /* What the compute stream has waited for is done for all that matters: later starts follow in its order. */
         if (!(pending->waited & 1))

@@ -11,7 +11,7 @@ typedef Vec(int) Overlaps;
 /* An operator that was started and has not been waited for by every stream. */
 typedef struct InFlight {
     const Op *op;
-    int event;
+    int at; /* its slot of the event: event_at */
     bool reported;
     int64_t started; /* the checker's clock at the start */
     uint64_t waited; /* streams that waited */

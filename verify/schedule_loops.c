@@ -1,7 +1,8 @@
 /* schedule_loops.c - loops, of which only the iterations are run that may find something new.
  *
  * Between two changes of a guard, the second and all later iterations of a loop find the same state, with rings
- * advanced by one step per iteration (run_stretch); only the first and the last are run.
+ * advanced by one step per iteration (run_stretch); only the first and the last are run. Where the slots of an event
+ * rotate, an iteration may wait for what was started several iterations before: all are run.
  *
  * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
  * notice, or tests/sim/implied.txt must say why none can.
@@ -49,6 +50,7 @@ static bool ref_repeats(const Schedule *s, const Ref *ref, int loop, Repeats *re
 static bool op_repeats(const Schedule *s, const Op *op, int loop, Repeats *repeats)
 {
     bool repeats_all = !op_has_result(op->kind) || ref_repeats(s, &op->out, loop, repeats);
+    repeats_all = repeats_all && !affine_uses(&op->event_slot, loop);
     for (int i = 0; i < op->operand_count; i++)
         repeats_all = repeats_all && ref_repeats(s, &op->operand[i], loop, repeats);
     return repeats_all && (!op_is_message(op->kind) || !affine_uses(&op->peer.coordinate, loop));
@@ -86,6 +88,8 @@ static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Rep
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
         if (node->kind == NODE_OP && !op_repeats(s, node->op, loop, repeats))
+            return false;
+        if (node->kind == NODE_WAIT && affine_uses(&node->wait.slot, loop))
             return false;
         if (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)))
             return false;

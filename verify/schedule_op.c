@@ -158,7 +158,9 @@ static bool may_queue(const Schedule *s, const Op *op)
 /* Records what the current ranks do together with others, and what may queue before or after that. */
 static void note_meeting(Schedule *s, const Op *op)
 {
-    TraceItem item = {.op = op, .event = op->event, .stream = op->stream};
+    TraceItem item = {.op = op, .at = -1, .stream = op->stream};
+    if (op->event >= 0)
+        item.at = event_at(op->event, schedule_number(s, &op->event_slot));
     for (int i = 0; i < op->axes.count && op_info[op->kind].op_class == CLASS_COMM; i++)
         item.axes |= (AxisMask)1 << op->axes.axis[i] & s->enumerated;
     if (item.axes == 0 && !may_queue(s, op))

@@ -20,7 +20,7 @@
 
 #include "tests/sim/step_text.h"
 
-enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_STREAMS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256,
+enum { SIM_MAX_RANKS = 64, SIM_MAX_EVENTS = 64, SIM_MAX_EVENT_SLOTS = 8, SIM_MAX_STREAMS = 64, SIM_MAX_DEPTH = 32, SIM_FAULT_SIZE = 256,
        SIM_LARGEST_ELEMENT = 8, SIM_NO_MICRO = -1 };
 
 /* A rank's memory. Where buffers are placed in arenas, a cell stands for as many bytes as the smallest element has, a
@@ -97,7 +97,7 @@ typedef struct SimRank {
     SimFrame frames[SIM_MAX_DEPTH];
     int depth;
     SimPost *blocked; /* waits for its group */
-    SimPost *in_flight[SIM_MAX_EVENTS];
+    SimPost *in_flight[SIM_MAX_EVENTS * SIM_MAX_EVENT_SLOTS];
     SimPost *last[SIM_MAX_STREAMS]; /* of each stream */
     int post_count;
     SimPost **posts; /* of this routine, between ranks */

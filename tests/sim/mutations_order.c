@@ -124,12 +124,31 @@ void mutate_start_all(Lines *lines, int most)
     }
 }
 
-/* An event of its own, waited for a little later in the same block, or not at all. */
+/* The variable of the innermost loop around the line; false if there is none. */
+static bool loop_around(const Lines *lines, int at, char variable[8])
+{
+    int depth = 0;
+    for (int l = at - 1; l > region_first(lines, at); l--) {
+        const char *line = lines->text[l];
+        depth += (*line == '}') - is_block(line);
+        if (depth < 0 && sscanf(line, "loop %7s", variable) == 1)
+            return true;
+        if (depth < 0)
+            depth = 0;
+    }
+    return false;
+}
+
+/* An event of its own, in a loop also one with slots, waited for a little later in the same block, or not at all. */
 bool start_operator(Lines *lines, int at)
 {
     int event = next_event(lines, at);
-    char more[40];
-    snprintf(more, sizeof more, " event %d stream 1", event);
+    char more[60], variable[8], slot[24] = "", waited[24] = "";
+    if (loop_around(lines, at, variable) && once_in(lines, 3)) {
+        snprintf(slot, sizeof slot, "[%s %% 2]", variable);
+        snprintf(waited, sizeof waited, "[%s%s %% 2]", variable, once_in(lines, 2) ? "+1" : "");
+    }
+    snprintf(more, sizeof more, " event %d%s stream 1", event, slot);
     if (!append(lines->text[at], more))
         return false;
     int to = at + 1, depth = 0;
@@ -138,7 +157,7 @@ bool start_operator(Lines *lines, int at)
         if (depth < 0)
             break;
     }
-    snprintf(more, sizeof more, "wait %d", event);
+    snprintf(more, sizeof more, "wait %d%s", event, waited);
     if (depth <= 0 && !once_in(lines, 5))
         insert_line(lines, to, more);
     return true;

@@ -241,7 +241,7 @@ bool change_index(Lines *lines, int at)
 
 bool has_slot(const Lines *lines, int at)
 {
-    return operator_has(lines, at, "[");
+    return operator_has(lines, at, "[") || (starts(lines->text[at], "wait") && strchr(lines->text[at], '['));
 }
 
 bool change_slot(Lines *lines, int at)

@@ -15,7 +15,7 @@ static bool names_ranks(const SimFile *file, const SimAffine *affine)
 
 static bool op_names_ranks(const SimFile *file, const SimOp *op)
 {
-    bool ranks = names_ranks(file, &op->index) || (op->has_out && names_ranks(file, &op->out.slot));
+    bool ranks = names_ranks(file, &op->index) || names_ranks(file, &op->event_slot) || (op->has_out && names_ranks(file, &op->out.slot));
     for (int o = 0; o < op->operand_count; o++)
         ranks = ranks || names_ranks(file, &op->operands[o].slot);
     for (int a = 0; a < op->axis_count; a++)

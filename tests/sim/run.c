@@ -255,6 +255,15 @@ static void spoil_until_wait(const SimIssue *issue)
         sim_spoil(out, sim_view_offset(out, i));
 }
 
+/* Where a start or a wait finds its slot of an event; NULL: there is no room for it. */
+static SimPost **in_flight_at(SimMachine *machine, int r, int event, const SimAffine *slot)
+{
+    int64_t at = sim_affine(machine, slot, r);
+    if (event >= SIM_MAX_EVENTS || at >= SIM_MAX_EVENT_SLOTS)
+        return NULL;
+    return &machine->ranks[r].in_flight[event * SIM_MAX_EVENT_SLOTS + at];
+}
+
 static void start(SimMachine *machine, SimRank *rank, SimPost *post)
 {
     const SimOp *op = post->issue.op;
@@ -265,15 +274,15 @@ static void start(SimMachine *machine, SimRank *rank, SimPost *post)
         rank->blocked = post;
         return;
     }
-    if (op->event >= SIM_MAX_EVENTS || rank->in_flight[op->event]) {
-        sim_fault(machine, op, rank->in_flight[op->event % SIM_MAX_EVENTS] ? "the event was not waited for"
-                                                                           : "too many events");
+    SimPost **in_flight = in_flight_at(machine, post->issue.rank, op->event, &op->event_slot);
+    if (!in_flight || *in_flight) {
+        sim_fault(machine, op, in_flight ? "the event was not waited for" : "too many events");
         return;
     }
     for (int o = 0; o < op->operand_count; o++)
         if (!sim_expect_written(machine, op, &post->issue.operands[o]))
             return;
-    rank->in_flight[op->event] = post;
+    *in_flight = post;
     if (draw_below(machine, 2))
         take_operands(machine, post);
     spoil_until_wait(&post->issue);
@@ -373,12 +382,13 @@ static void walk_op(SimMachine *machine, const SimOp *op, int r)
 }
 
 /* Of what was never started there is nothing to wait for. */
-static void walk_wait(SimRank *rank, const SimNode *node)
+static void walk_wait(SimMachine *machine, int r, const SimNode *node)
 {
-    if (node->event >= SIM_MAX_EVENTS)
+    SimPost **in_flight = in_flight_at(machine, r, node->event, &node->event_slot);
+    if (!in_flight)
         return;
-    rank->blocked = rank->in_flight[node->event];
-    rank->in_flight[node->event] = NULL;
+    machine->ranks[r].blocked = *in_flight;
+    *in_flight = NULL;
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------- */
@@ -453,7 +463,7 @@ static void walk(SimMachine *machine, const SimNode *node, int r)
         walk_guard(machine, node, r);
         return;
     case SIM_NODE_WAIT:
-        walk_wait(&machine->ranks[r], node);
+        walk_wait(machine, r, node);
         return;
     }
 }
@@ -525,7 +535,7 @@ static void expect_all_done(SimMachine *machine)
         const SimRank *rank = &machine->ranks[r];
         if (rank->blocked)
             sim_fault(machine, rank->blocked->issue.op, "not all ranks of the group take part");
-        for (int e = 0; e < SIM_MAX_EVENTS; e++)
+        for (int e = 0; e < SIM_MAX_EVENTS * SIM_MAX_EVENT_SLOTS; e++)
             if (rank->in_flight[e])
                 sim_fault(machine, rank->in_flight[e]->issue.op, "nobody waits for it");
     }

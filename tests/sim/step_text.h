@@ -157,6 +157,7 @@ typedef struct SimOp {
     int64_t seed, seed_per_axis[SIM_MAX_AXES];
     const char *output_name;
     int event, stream, channel;
+    SimAffine event_slot;
     int communicator; /* -1: by the rule */
 } SimOp;
 
@@ -172,6 +173,7 @@ struct SimNode {
     SimAffine first, last; /* loop bounds; guard: first is the value */
     int64_t low, high;
     int event;
+    SimAffine event_slot;
     int count;
     SimNode **body;
 };

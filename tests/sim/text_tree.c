@@ -77,6 +77,19 @@ static SimRef take_ref(TextReader *reader)
     return ref;
 }
 
+/* "3", or "3[l0+1 % 2]" */
+static int take_event(TextReader *reader, SimAffine *slot)
+{
+    int event = (int)text_take_integer(reader);
+    if (text_try_char(reader, '[')) {
+        *slot = text_take_affine(reader);
+        text_take_char(reader, ']');
+        if (slot->modulus < 2)
+            text_fail(reader, "the slots of an event have a number");
+    }
+    return event;
+}
+
 static void take_seed(TextReader *reader, SimOp *op)
 {
     op->seed = text_take_integer(reader);
@@ -116,7 +129,7 @@ static bool try_attribute(TextReader *reader, SimOp *op)
     } else if (text_try_word(reader, "name")) {
         op->output_name = text_take_string(reader);
     } else if (text_try_word(reader, "event")) {
-        op->event = (int)text_take_integer(reader);
+        op->event = take_event(reader, &op->event_slot);
         reader->program->has_events = true;
     } else if (text_try_word(reader, "stream")) {
         op->stream = (int)text_take_integer(reader);
@@ -235,7 +248,7 @@ static SimNode *read_node(TextReader *reader)
         text_read_body(reader, node);
     } else if (text_try_word(reader, "wait")) {
         node->kind = SIM_NODE_WAIT;
-        node->event = (int)text_take_integer(reader);
+        node->event = take_event(reader, &node->event_slot);
         if (text_try_word(reader, "stream"))
             text_take_integer(reader);
     } else {
