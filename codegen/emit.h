@@ -3,6 +3,7 @@
  *   emit_c.c        the file: prototypes, accessors of buffers, routines, main
  *   emit_tree.c     loops, guards, waits
  *   emit_op.c       one operator as a statement with its comment
+ *   emit_patch.c    operators on numbers per row, column and tensor of a unit
  *   emit_gemm.c     einsum as a call of prt_gemm
  *   emit_window.c   convolutions and pooling as a call of prt_window
  *   emit_data.c     initial values, the batch, results, saved gradients, copies between tiers
@@ -118,6 +119,13 @@ void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope);
 
 /* ---- emit_op.c */
 void emit_op(Emit *e, const Op *op);
+/* Where the arrays of a kernel begin; NULL: where the operator's references do. */
+typedef struct Addresses {
+    const char *operand[STEP_MAX_OPERANDS], *out;
+} Addresses;
+
+/* A kernel's call, with the operator's arrays as the shape describes them. */
+void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at);
 /* Zeros in all that a reference has room for. */
 void emit_zeros(Emit *e, const Ref *ref);
 /* The number of elements of what a reference names, on this rank. */
@@ -131,6 +139,11 @@ void emit_output(Emit *e, const Op *op);
 void emit_save_gradient(Emit *e, const Op *op);
 bool emit_changes_tier(const Emit *e, const Op *op);
 void emit_tier_copy(Emit *e, const Op *op);
+
+/* ---- emit_patch.c */
+/* Has the operator whole slots of a unit that have numbers for different things? */
+bool emit_needs_patches(const Program *program, const Op *op);
+void emit_patches(Emit *e, const Op *op);
 
 /* ---- emit_gemm.c */
 void emit_einsum(Emit *e, const Op *op);

@@ -201,6 +201,8 @@ Extent emit_letter_extent(Emit *e, const Op *op, const Shape *shape, char letter
     Dim dim;
     if (letter == LETTER_FLAT)
         return flat_extent(e, op, shape);
+    if (letter == LETTER_PATCH_ROW || letter == LETTER_PATCH_COLUMN)
+        return (Extent){1, 1, {letter == LETTER_PATCH_ROW ? "patch.rows" : "patch.columns"}};
     if (letter == shape->piece && shape->piece_extent != NULL)
         return (Extent){.factor = 1, .count = 1, .name = {shape->piece_extent}};
     return emit_dim_extent(e, shape_dim(e->program, op, shape, letter, &dim));
@@ -297,6 +299,16 @@ const char *emit_member_offset(Emit *e, int unit, int tensor)
     return *name;
 }
 
+/* Where a slot that has other numbers than one per element has those of a tensor. */
+static int64_t each_offset(const Emit *e, const Buffer *buffer, int tensor)
+{
+    const Unit *unit = &e->decls->units.data[buffer->unit];
+    for (int i = 0; i < unit->member_count; i++)
+        if (unit->members[i] == tensor)
+            return unit_each_offset(e->decls, unit, buffer->each, i);
+    BUG("'%s' is no member of unit '%s'", e->decls->tensors.data[tensor].name, unit->name);
+}
+
 const char *emit_ref(Emit *e, const Ref *ref)
 {
     const Buffer *buffer = ref_buffer(e->program, ref);
@@ -306,8 +318,9 @@ const char *emit_ref(Emit *e, const Ref *ref)
                               : arena_printf(e->arena, "%s(ctx)", accessor);
     if (buffer->layout != LAYOUT_UNIT || ref->member < 0)
         return address;
-    const char *offset = emit_member_offset(e, buffer->unit, ref->member);
-    return arena_printf(e->arena, "%s + %s", address, offset);
+    if (buffer->each == EACH_ELEMENT)
+        return arena_printf(e->arena, "%s + %s", address, emit_member_offset(e, buffer->unit, ref->member));
+    return arena_printf(e->arena, "%s + %" PRId64, address, each_offset(e, buffer, ref->member));
 }
 
 /* ---- Types -------------------------------------------------------------------------------------------------- */

@@ -119,11 +119,6 @@ static const char *first_number(Emit *e, const Op *op)
     return arena_printf(e->arena, "%s + %s.start", index, emit_range(e, &out->dims[0]));
 }
 
-/* Where the arrays of a kernel begin; NULL: where the operator's references do. */
-typedef struct Addresses {
-    const char *operand[STEP_MAX_OPERANDS], *out;
-} Addresses;
-
 /* How far an array goes in one of a kernel's dims. */
 static const char *room_text(Emit *e, const Ref *ref, const Letters *own, const Letters *dim)
 {
@@ -149,7 +144,7 @@ static int add_rooms(Emit *e, const Op *op, const KernelUse *use, const Shape *s
     return count;
 }
 
-static void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at)
+void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at)
 {
     KernelUse use = kernels_use(&e->kernels, e->program, op, shape);
     const KernelSpec *spec = &e->kernels.specs.data[use.kernel];
@@ -195,6 +190,10 @@ static bool is_wider(const Letters *letters)
 /* What has more room than the operator writes is zero there. */
 static void emit_kernel(Emit *e, const Op *op)
 {
+    if (emit_needs_patches(e->program, op)) {
+        emit_patches(e, op);
+        return;
+    }
     Shape shape = shape_of_op(e->program, op);
     if (is_wider(&shape.out) && !op->accumulate)
         emit_zeros(e, &op->out);

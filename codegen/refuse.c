@@ -102,9 +102,9 @@ static void check_placement(Refuse *r)
             refuse(r, buffer->span, "a state that only some ranks hold", built);
         else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
             refuse(r, buffer->span, "a parameter that is sharded by a dim", built);
-        else if (buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
-            refuse(r, r->train->optimizer_span, "an optimizer with a number per row, column or tensor",
-                   "Programs are built for sgd, momentum, adam and adamw.");
+        else if (buffer->persistent && buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
+            refuse(r, r->train->optimizer_span, "a state with a number per row, column or tensor",
+                   "Programs are built for sgd, momentum, adam, adamw, lamb, lars and muon.");
         else if (!has_plain_dims(decls, buffer))
             refuse(r, buffer->span, "a value of which a rank has several ranges, or neighbours' elements", built);
     }

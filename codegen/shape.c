@@ -21,10 +21,12 @@ bool ref_dims(const Program *program, const Ref *ref, int *count, Dim *dims)
     if (ref->member < 0)
         return false;
     const Unit *unit = &program->decls->units.data[buffer->unit];
-    *count = program->decls->tensors.data[ref->member].dim_count;
+    int first;
+    *count = each_dims(buffer->each, program->decls->tensors.data[ref->member].dim_count, &first);
     for (int i = 0; i < unit->member_count; i++) {
         if (unit->members[i] == ref->member) {
             unit_member_dims(program->decls, unit, i, dims);
+            memmove(dims, dims + first, (size_t)*count * sizeof *dims);
             return true;
         }
     }

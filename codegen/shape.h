@@ -2,14 +2,20 @@
  *
  * A spec such as "bth,oh->bto" gives letters to the dims of operands and result. Here every letter finds its Dim (a
  * logical size and its cuts), taken from the buffers and members that the operator refers to. An operator with an empty
- * spec works on flat ranges: its arrays get the single letter LETTER_FLAT, or none if the buffer is a scalar.
+ * spec works on flat ranges: its arrays get the single letter LETTER_FLAT, or none if the buffer is a scalar. Where
+ * flat ranges have numbers for different things, it works on patches of them, which have letters for rows and columns.
  */
 #ifndef PLACE_CODEGEN_SHAPE_H
 #define PLACE_CODEGEN_SHAPE_H
 
 #include "step/step.h"
 
-enum { SHAPE_MAX_LETTERS = 26, LETTER_FLAT = '*' };
+enum {
+    SHAPE_MAX_LETTERS = 26,
+    LETTER_FLAT = '*',
+    LETTER_PATCH_ROW = '=', /* of a patch (emit_patch.c) */
+    LETTER_PATCH_COLUMN = '|'
+};
 
 typedef struct Letters {
     int count;

@@ -311,6 +311,22 @@ void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, cons
 void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
                     int64_t index);
 
+/* Part of what a rank has of a unit: a rectangle of one member, seen as a matrix whose columns are the last dim and
+ * whose rows are all others. */
+typedef struct prt_patch {
+    int64_t element; /* where it begins in the slot */
+    int64_t rows, columns;
+    int64_t row, column, tensor; /* where the numbers of its first row, its first column and its tensor are in slots
+                                    that have a number for each row, column or tensor */
+    int member;                  /* how far prt_next_patch has got */
+    int64_t done;
+} prt_patch;
+
+/* for (prt_patch patch = {0}; prt_next_patch(ctx, layout, in_rows, &patch);) visits all numbers of a slot of a unit but
+ * its padding. Not in rows, a patch is all that the rank has of a member, as one row; `row` and `column` are those of
+ * its first element. */
+bool prt_next_patch(prt_context *ctx, int layout, bool in_rows, prt_patch *patch);
+
 /* ---- Contractions -------------------------------------------------------------------------------------------------
  *
  * For every batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides

@@ -75,15 +75,15 @@ static void write_text(const char *path, const char *text, size_t length)
 static char *write_program(Arena *arena, const Tool *tool, const Case *c)
 {
     char *path = arena_printf(arena, "%s/%s.place", tool->directory, case_name(c));
-    char *text =
-        arena_printf(arena,
-                     "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { %s }\n"
-                     "train net on local {\n    strategy %s\n"
-                     "    optimizer adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)\n    clip norm 1.0\n"
-                     "    precision %s\n    data %s\n    seed %d\n    batch %d in %d microbatches\n"
-                     "    steps %d\n}\n",
-                     model_text(arena, c->model), ranks_of_mesh(c->mesh), mesh_text(arena, c->mesh), c->strategy,
-                     c->precision, model_data(arena, c->model, &tool->texts), DATA_SEED, c->batch, c->micro, STEPS);
+    char *text = arena_printf(arena,
+                              "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { %s }\n"
+                              "train net on local {\n    strategy %s\n"
+                              "    optimizer %s\n    clip norm 1.0\n"
+                              "    precision %s\n    data %s\n    seed %d\n    batch %d in %d microbatches\n"
+                              "    steps %d\n}\n",
+                              model_text(arena, c->model), ranks_of_mesh(c->mesh), mesh_text(arena, c->mesh),
+                              c->strategy, model_optimizer(c->model), c->precision,
+                              model_data(arena, c->model, &tool->texts), DATA_SEED, c->batch, c->micro, STEPS);
     write_text(path, text, strlen(text));
     return path;
 }
@@ -157,18 +157,30 @@ static const char *saved_name(Arena *arena, const Decls *decls, const char *stat
     return arena_printf(arena, "%s/%s.%lld%s", state, group, (long long)layer, row->name + strlen(group));
 }
 
-/* One layer of a state or gradient as a tensor of a saved file. */
-static void keep(Arena *arena, SavedFile *file, Interp *interp, const Decls *decls, const char *state, int tensor)
+/* A state's numbers for one layer of a tensor. */
+static int64_t state_numbers(const State *state, const Tensor *tensor)
+{
+    int first, count = each_dims(state->each, tensor->dim_count, &first);
+    int64_t numbers = 1;
+    for (int i = first; i < first + count; i++)
+        numbers *= tensor->dims[i];
+    return numbers;
+}
+
+/* One layer of a state or gradient as a tensor of a saved file. An optimizer may have a state for some tensors only. */
+static void keep(Arena *arena, SavedFile *file, Interp *interp, const Decls *decls, const State *of, int tensor)
 {
     int64_t elements;
     const Tensor *row = &decls->tensors.data[tensor];
-    const char *buffer = arena_printf(arena, "%s.%s", state, row->name);
+    const char *state = of->name, *buffer = arena_printf(arena, "%s.%s", state, row->name);
     const double *values = interp_buffer(interp, buffer, &elements);
+    if (values == NULL && of->kind == STATE_OPTIMIZER)
+        return;
     if (values == NULL) {
         printf("the reference has no buffer %s\n", buffer);
         exit(2);
     }
-    int64_t one = tensor_elements(row);
+    int64_t one = state_numbers(of, row);
     for (int64_t layer = 0; layer < elements / one; layer++) {
         SavedTensor *kept = &file->tensors[file->count++];
         *kept = (SavedTensor){strdup(saved_name(arena, decls, state, tensor, layer)),
@@ -193,7 +205,7 @@ static void keep_all(Arena *arena, Interp *interp, const Decls *decls, Result *r
             if (!state->per_parameter || decls->tensors.data[t].kind != kind)
                 continue;
             SavedFile *file = state->kind == STATE_GRADIENTS ? &result->gradients : &result->states;
-            keep(arena, file, interp, decls, state->name, t);
+            keep(arena, file, interp, decls, state, t);
         }
     }
 }

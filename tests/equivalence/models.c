@@ -131,6 +131,15 @@ static const Model models[] = {
      "synthetic"},
 };
 
+/* The optimizers that a model's name may end in; the first one is that of models which name none. */
+static const char *const optimizers[] = {
+    "adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)",
+    "lamb(rate = 1e-2, decay = 0.1, epsilon = 1e-3)",
+    "lars(rate = 1, trust = 0.01, decay = 0.1)",
+    "adafactor(rate = 1e-2)",
+    "muon(rate = 1e-2, decay = 0.1, epsilon = 1e-3)",
+};
+
 /* What strategies of the matrix are not in the prelude. */
 static const char strategies_text[] = "state average { one per parameter; start parameters; dtype f64\n"
                                       "    update after optimizer : 0.75 * average + 0.25 * parameters }\n"
@@ -150,7 +159,7 @@ static const char strategies_text[] = "state average { one per parameter; start 
 
 static const Model *find_model(const char *name)
 {
-    size_t length = strcspn(name, "(");
+    size_t length = strcspn(name, "(+");
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
         if (strncmp(models[i].name, name, length) == 0 && models[i].name[length] == '\0')
             return &models[i];
@@ -170,10 +179,23 @@ static const char *with_parameter(Arena *arena, const char *text, const char *pa
                         rest + strcspn(rest, ",)"));
 }
 
+const char *model_optimizer(const char *model)
+{
+    const char *name = strchr(model, '+');
+    for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; i++) {
+        size_t length = strcspn(optimizers[i], "(");
+        if (name == NULL || (strlen(name + 1) == length && strncmp(optimizers[i], name + 1, length) == 0))
+            return optimizers[i];
+    }
+    return NULL;
+}
+
 const char *model_text(Arena *arena, const char *model)
 {
     const Model *row = find_model(model);
     const char *text = row != NULL ? row->text : NULL, *at = model + strcspn(model, "(");
+    if (model_optimizer(model) == NULL)
+        return NULL;
     while (text != NULL && (*at == '(' || *at == ',')) {
         text = with_parameter(arena, text, at + 1);
         at += 1 + strcspn(at + 1, ",)");

@@ -13,8 +13,11 @@ typedef struct Texts {
 } Texts;
 
 /* The declaration of a model, and of what strategies of the matrix are not in the prelude. `model`: its name, or its
- * name with other parameters, "gpt(layers=4,heads=4)". NULL where there is no such model or parameter. */
+ * name with other parameters, "gpt(layers=4,heads=4)", followed by an optimizer if it is not AdamW, "gpt+lamb". NULL
+ * where there is no such model, parameter or optimizer. */
 const char *model_text(Arena *arena, const char *model);
+/* Its optimizer, as a train block names it. */
+const char *model_optimizer(const char *model);
 /* The source of its data, as a train block names it. */
 const char *model_data(Arena *arena, const char *model, const Texts *texts);
 
