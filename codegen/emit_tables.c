@@ -529,6 +529,8 @@ static void emit_description(Emit *e)
     if (axes.length > 0)
         cw_line(e->out, ".axes = {%s},", axes.data);
     cw_line(e->out, ".compute_dtype = %s,", emit_dtype(e->decls->compute_dtype));
+    if (train->loss_scale)
+        cw_line(e->out, ".skips_steps = true,");
     cw_line(e->out, ".arena_bytes = {%s},", numbers_text(e, e->program->arena_bytes, 3));
 }
 

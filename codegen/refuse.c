@@ -40,13 +40,6 @@ static void check_dtypes(Refuse *r)
     }
 }
 
-/* A running program stops at a number that is not finite, where loss scaling would skip the step. */
-static void check_loss_scale(Refuse *r)
-{
-    if (r->train->loss_scale)
-        refuse(r, r->train->precision_span, "a dynamic loss scale", "f32 and f64 need none: leave it out.");
-}
-
 /* Programs whose contract changes the result cannot be built: groups are views, which have no kernels, and no running
  * program with stale gradients was ever compared with the reference. */
 static void check_contracts(Refuse *r)
@@ -278,7 +271,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
     check_device(&r);
     check_dtypes(&r);
-    check_loss_scale(&r);
     check_contracts(&r);
     check_checkpoints(&r);
     check_placement(&r);

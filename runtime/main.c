@@ -97,7 +97,7 @@ static void finish(prt_run *run)
 
 static void train_step(prt_run *run)
 {
-    run->results = (prt_results){NAN, NAN, NAN};
+    run->results = prt_no_results;
     bool last = run->ctx.step + 1 == run->options.steps;
     run->ctx.saving_gradients = run->options.save_gradients != NULL && last;
     if (run->options.save_inputs != NULL && last)
@@ -106,6 +106,7 @@ static void train_step(prt_run *run)
     run->comm->mark_step(run->comm, true);
     run->in_step = true;
     run->program->step(&run->ctx);
+    prt_output_judge(run);
     run->in_step = false;
     run->comm->mark_step(run->comm, false);
     run->ctx.at = 0;

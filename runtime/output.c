@@ -26,6 +26,37 @@ static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, con
     prt_fail(ctx, "the %s is not a number of type f32 or f64", name);
 }
 
+const prt_results prt_no_results = {.loss = NAN, .gradient_norm = NAN, .learning_rate = NAN, .finite = NAN};
+
+/* Where a result by this name is kept; NULL: it is not. */
+static double *result_of(prt_results *results, const char *name)
+{
+    const struct {
+        const char *name;
+        double *result;
+    } known[] = {{"loss", &results->loss},
+                 {"gradient_norm", &results->gradient_norm},
+                 {"learning_rate", &results->learning_rate},
+                 {"finite", &results->finite}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].result;
+    return NULL;
+}
+
+/* A result is not finite, and the step is not one to skip. */
+static _Noreturn void end_at_wrong(prt_context *ctx)
+{
+    const prt_results *results = &ctx->run->results;
+    ctx->at = results->wrong_at;
+    if (ctx->rank != 0)
+        prt_sleep(2); /* it is the same on all ranks, and one message is enough */
+    prt_fail(ctx,
+             "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
+             " rate, or clipping, may help)",
+             results->wrong, isnan(results->wrong_value) ? "not a number" : "infinite");
+}
+
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count)
 {
     prt_run *run = ctx->run;
@@ -36,22 +67,28 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
         return;
     }
     double value = number_of(ctx, name, dtype, data);
-    if (strcmp(name, "loss") == 0)
-        results->loss = value;
-    else if (strcmp(name, "gradient_norm") == 0)
-        results->gradient_norm = value;
-    else if (strcmp(name, "learning_rate") == 0)
-        results->learning_rate = value;
+    double *result = result_of(results, name);
+    if (result != NULL)
+        *result = value;
     else if (strcmp(name, "prediction") != 0) /* nothing uses it */
         prt_fail(ctx, "nothing is done with an output '%s'", name);
-    if (isfinite(value))
+    if (isfinite(value) || results->wrong != NULL)
         return;
-    if (ctx->rank != 0)
-        prt_sleep(2); /* it is the same on all ranks, and one message is enough */
-    prt_fail(ctx,
-             "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
-             " rate, or clipping, may help)",
-             name, isnan(value) ? "not a number" : "infinite");
+    results->wrong = name;
+    results->wrong_value = value;
+    results->wrong_at = ctx->at;
+    if (!run->program->skips_steps || run->mode != PRT_TRAINING)
+        end_at_wrong(ctx);
+}
+
+void prt_output_judge(prt_run *run)
+{
+    prt_results *results = &run->results;
+    bool skipped = run->program->skips_steps && results->finite == 0;
+    run->steps_skipped += skipped;
+    if (results->wrong != NULL && !skipped)
+        end_at_wrong(&run->ctx);
+    results->wrong = NULL;
 }
 
 void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data)
@@ -98,7 +135,7 @@ static void log_end(prt_run *run, cJSON *object)
 void prt_output_start(prt_run *run)
 {
     const prt_program *program = run->program;
-    run->results = (prt_results){NAN, NAN, NAN};
+    run->results = prt_no_results;
     run->started = prt_seconds();
     if (run->ctx.rank != 0)
         return;
@@ -151,6 +188,17 @@ static int64_t process_bytes(prt_run *run)
     return run->measured_bytes;
 }
 
+/* The state of this name; a program with such steps has it on every rank. */
+static double loss_scale(prt_run *run)
+{
+    for (int i = 0; i < run->program->state_count; i++) {
+        const prt_state *state = &run->program->states[i];
+        if (strcmp(state->state, "loss_scale") == 0)
+            return number_of(&run->ctx, state->state, state->dtype, run->ctx.arena[state->tier] + state->offset);
+    }
+    return NAN;
+}
+
 void prt_output_step(prt_run *run, double seconds)
 {
     const prt_program *program = run->program;
@@ -166,6 +214,10 @@ void prt_output_step(prt_run *run, double seconds)
         log_number(object, "loss", results->loss);
         log_number(object, "gradient_norm", results->gradient_norm);
         log_number(object, "learning_rate", results->learning_rate);
+        if (program->skips_steps) {
+            log_number(object, "loss_scale", loss_scale(run));
+            cJSON_AddNumberToObject(object, "skipped", (double)run->steps_skipped);
+        }
         log_number(object, "items_per_second", rate);
         log_number(object, "step_seconds", seconds);
         cJSON_AddNumberToObject(object, "memory_bytes", (double)bytes);
@@ -183,6 +235,8 @@ void prt_output_step(prt_run *run, double seconds)
         printf("  gradient norm %.3g", results->gradient_norm);
     if (isfinite(results->learning_rate))
         printf("  rate %.2e", results->learning_rate);
+    if (results->finite == 0)
+        printf("  skipped: the gradient is not finite, the loss scale now %g", loss_scale(run));
     printf("  %.0f %s/s  %.2f GiB/rank  %s left\n", rate, program->item, (double)bytes / (1 << 30), time);
     fflush(stdout);
 }

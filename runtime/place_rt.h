@@ -202,6 +202,9 @@ typedef struct prt_program {
     int64_t arena_bytes[PRT_TIERS]; /* of the rank that needs most */
     prt_link links[PRT_TIERS];      /* that of the device is empty */
 
+    bool
+        skips_steps; /* with a dynamic loss scale: where the output "finite" is 0, no state has changed but the scale */
+
     int64_t batch, micro; /* examples per step, over the whole mesh; microbatches they are split into */
     int64_t steps;        /* --steps replaces it */
     int64_t items_per_step;
@@ -397,8 +400,8 @@ void prt_init(prt_context *ctx, int tensor, int layout, int64_t layer, uint64_t 
  * the text so far. */
 void prt_read(prt_context *ctx, int input, int layout, int64_t micro, void *out);
 
-/* Outputs a result by name: "loss", "gradient_norm", "learning_rate" (one element, the same on all ranks); "logits" in
- * predict: this rank's `examples` of [batch, positions, vocabulary], count elements. */
+/* Outputs a result by name: "loss", "gradient_norm", "learning_rate", "finite" (one element, the same on all
+ * ranks); "logits" in predict: this rank's `examples` of [batch, positions, vocabulary], count elements. */
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count);
 
 /* Called before each update with its gradient operand, if ctx->saving_gradients: row `gradient` of

@@ -43,8 +43,13 @@ typedef struct prt_traffic {
 
 /* A step's outputs; NaN if there was none. */
 typedef struct prt_results {
-    double loss, gradient_norm, learning_rate;
+    double loss, gradient_norm, learning_rate, finite;
+    const char *wrong; /* the first output that is not finite, and the source row that it is from; or NULL */
+    double wrong_value;
+    int wrong_at;
 } prt_results;
+
+extern const prt_results prt_no_results;
 
 /* The bytes of this process by what they are used for, from /proc/self/smaps. */
 typedef struct prt_process {
@@ -70,7 +75,7 @@ typedef struct prt_run {
     int64_t file_bytes;        /* 0: there is none */
     prt_mode mode;
     bool in_step;
-    int64_t steps_done; /* in this process */
+    int64_t steps_done, steps_skipped; /* in this process */
 
     prt_results results;
     prt_data *data;
@@ -145,6 +150,8 @@ void prt_comm_finish(prt_run *run);
 /* ---- output.c ----------------------------------------------------------------------------------------------- */
 
 void prt_output_start(prt_run *run);
+/* After a step: counts it if it was skipped; otherwise ends the job if an output was not finite. */
+void prt_output_judge(prt_run *run);
 void prt_output_step(prt_run *run, double seconds);
 void prt_output_validation(prt_run *run, double loss, int64_t batches);
 void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seconds);

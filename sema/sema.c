@@ -226,6 +226,7 @@ static bool append_step(Model *model, const Train *train, const Optimizer *optim
     if (scaled) {
         loss_scale_guard(b, first, finite);
         loss_scale_update(b, optimizer->precision_span, finite);
+        hand_out(b, "finite", optimizer->precision_span, finite);
     }
     return good;
 }

@@ -78,11 +78,10 @@ static char *write_program(Arena *arena, const Tool *tool, const Case *c)
     char *text = arena_printf(arena,
                               "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { %s }\n"
                               "train net on local {\n    strategy %s\n"
-                              "    optimizer %s\n    clip norm 1.0\n"
-                              "    precision %s\n    data %s\n    seed %d\n    batch %d in %d microbatches\n"
+                              "%s    clip norm 1.0\n    data %s\n    seed %d\n    batch %d in %d microbatches\n"
                               "    steps %d\n}\n",
                               model_text(arena, c->model), ranks_of_mesh(c->mesh), mesh_text(arena, c->mesh),
-                              c->strategy, model_optimizer(c->model), c->precision,
+                              c->strategy, model_training(arena, c->model, c->precision),
                               model_data(arena, c->model, &tool->texts), DATA_SEED, c->batch, c->micro, STEPS);
     write_text(path, text, strlen(text));
     return path;

@@ -132,12 +132,19 @@ static const Model models[] = {
 };
 
 /* The optimizers that a model's name may end in; the first one is that of models which name none. */
-static const char *const optimizers[] = {
-    "adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)",
-    "lamb(rate = 1e-2, decay = 0.1, epsilon = 1e-3)",
-    "lars(rate = 1, trust = 0.01, decay = 0.1)",
-    "adafactor(rate = 1e-2)",
-    "muon(rate = 1e-2, decay = 0.1, epsilon = 1e-3)",
+typedef struct Rule {
+    const char *name, *text, *scale; /* `scale`: what follows the precision */
+} Rule;
+
+#define ADAMW "adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)"
+
+static const Rule rules[] = {
+    {"adamw", ADAMW, ""},
+    {"scaled", ADAMW, ", loss_scale dynamic"},
+    {"steep", "sgd(rate = 1e150)", ", loss_scale dynamic"}, /* after the first step the scaled gradient is not finite */
+    {"lamb", "lamb(rate = 1e-2, decay = 0.1, epsilon = 1e-3)", ""},
+    {"lars", "lars(rate = 1, trust = 0.01, decay = 0.1)", ""},
+    {"muon", "muon(rate = 1e-2, decay = 0.1, epsilon = 1e-3)", ""},
 };
 
 /* What strategies of the matrix are not in the prelude. */
@@ -179,22 +186,26 @@ static const char *with_parameter(Arena *arena, const char *text, const char *pa
                         rest + strcspn(rest, ",)"));
 }
 
-const char *model_optimizer(const char *model)
+static const Rule *find_rule(const char *model)
 {
     const char *name = strchr(model, '+');
-    for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; i++) {
-        size_t length = strcspn(optimizers[i], "(");
-        if (name == NULL || (strlen(name + 1) == length && strncmp(optimizers[i], name + 1, length) == 0))
-            return optimizers[i];
-    }
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (name == NULL || strcmp(rules[i].name, name + 1) == 0)
+            return &rules[i];
     return NULL;
+}
+
+const char *model_training(Arena *arena, const char *model, const char *precision)
+{
+    const Rule *rule = find_rule(model);
+    return arena_printf(arena, "    optimizer %s\n    precision %s%s\n", rule->text, precision, rule->scale);
 }
 
 const char *model_text(Arena *arena, const char *model)
 {
     const Model *row = find_model(model);
     const char *text = row != NULL ? row->text : NULL, *at = model + strcspn(model, "(");
-    if (model_optimizer(model) == NULL)
+    if (find_rule(model) == NULL)
         return NULL;
     while (text != NULL && (*at == '(' || *at == ',')) {
         text = with_parameter(arena, text, at + 1);

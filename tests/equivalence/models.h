@@ -16,8 +16,8 @@ typedef struct Texts {
  * name with other parameters, "gpt(layers=4,heads=4)", followed by an optimizer if it is not AdamW, "gpt+lamb". NULL
  * where there is no such model, parameter or optimizer. */
 const char *model_text(Arena *arena, const char *model);
-/* Its optimizer, as a train block names it. */
-const char *model_optimizer(const char *model);
+/* Its optimizer and precision, as lines of a train block. */
+const char *model_training(Arena *arena, const char *model, const char *precision);
 /* The source of its data, as a train block names it. */
 const char *model_data(Arena *arena, const char *model, const Texts *texts);
 

@@ -183,7 +183,7 @@ static const Cut cuts[] = {
     {MUON, ZERO1, "= all_gather(unit_direction", NULL, "P0330"},
     {MUON, BATCH, "= all_reduce(gradients.block.part2", NULL, "P0301"},
     /* Ranks that decide by their own pieces, a state that is updated all the same, a gradient that stays scaled. */
-    {SCALED, ZERO1, "scaled_squares = all_reduce(scaled_squares", NULL, "P0316"},
+    {SCALED, ZERO1, "scaled_squares = all_reduce(scaled_squares", NULL, "P0315 P0316"},
     {SCALED, ZERO1, "select(finite, next.outside", "copy(next.outside)\n", "P0316"},
     /* What is updated and not copied back, or updated where it rests. */
     {MUON, OFFLOADED, "adam_m.outside = copy(adam_m.outside.staged)", NULL, "P0316"},
