@@ -2,6 +2,7 @@
  * 175 and 1,000 billion parameters (Korthikanti et al. 2022). */
 #include "tests/open.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +101,19 @@ static double work_of(const Work *work)
     return tokens * (blocks + 6 * h * VOCAB / (double)work->head_per);
 }
 
-/* All products, and no more than a fiftieth more: norms, softmax, the updates. */
+static void check_work(const Request *request, double expected)
+{
+    Compile compile;
+    plan_size(&compile, request);
+    double all = compile.plan->flops_per_device, products = compile.plan->product_flops_per_device;
+    if (fabs(products / expected - 1) > 1e-9 || all < products || all > 1.02 * products)
+        fail_msg("%s under %s: %.9g operations, %.9g in products, expected %.9g", request->size->name,
+                 request->strategy, all, products, expected);
+    compile_close(&compile);
+}
+
+/* The products exactly, and all operations no more than a fiftieth more: norms, softmax, the updates, and the masks of
+ * dropout, where there are any, both times that they are drawn. */
 static void test_operations(void **state)
 {
     (void)state;
@@ -128,13 +141,10 @@ static void test_operations(void **state)
          8},
     };
     for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-        Compile compile;
-        plan_size(&compile, &works[i].request);
-        double expected = work_of(&works[i]), planned = compile.plan->flops_per_device;
-        if (planned < expected || planned > 1.02 * expected)
-            fail_msg("%s under %s: %.6g operations, expected %.6g", works[i].request.size->name,
-                     works[i].request.strategy, planned, expected);
-        compile_close(&compile);
+        Request request = works[i].request;
+        check_work(&request, work_of(&works[i]));
+        request.dropout = 0.1;
+        check_work(&request, work_of(&works[i]));
     }
 }
 
@@ -172,6 +182,90 @@ static void test_masks_are_drawn(void **state)
         for (int c = 0; c < compile.plan->calls.count; c++)
             assert_null(strstr(compile.plan->calls.data[c].state, "mask"));
         compile_close(&compile);
+    }
+}
+
+/* ---- Activations -------------------------------------------------------------------------------------------- */
+
+typedef struct Kept {
+    const char *strategy;
+    double numbers, pairs;           /* bytes of a layer per sbh, and per assb, without masks */
+    double masked, masked_pairs;     /* as published, with masks of one byte */
+    double square_flops, pair_flops; /* of a token in a layer, per hh and per sh, with what is computed again */
+} Kept;
+
+enum { T = 8 }; /* tensor ranks */
+
+/* Published are sbh (34 + 5 as/h) bytes per layer (Korthikanti et al. 2022, table 2), of which 2 and 1 are masks. Masks
+ * that are drawn again take none: sbh (32 + 4 as/h). */
+static const Kept kept[] = {
+    {"megatron(t, vocab = true)", 8 + 24. / T, 4. / T, 10 + 24. / T, 5. / T, 72, 12},
+    {"megatron(t, sequence_parallel = true, vocab = true)", 32. / T, 4. / T, 34. / T, 5. / T, 72, 12},
+    {"selective * megatron(t, vocab = true)", 8 + 24. / T, 0, 10 + 24. / T, 0, 72, 14},
+    {"selective * megatron(t, sequence_parallel = true, vocab = true)", 32. / T, 0, 34. / T, 0, 72, 14},
+    {"recompute(block[*]) * megatron(t, vocab = true)", 2, 0, 2, 0, 88, 16},
+};
+
+/* What some layers keep is the difference of two models of which one has them: whatever else there is in the arena,
+ * one layer's working memory and the logits, is in both. */
+static int64_t activations_of(const Request *request)
+{
+    Compile compile;
+    plan_size(&compile, request);
+    int64_t bytes = compile.plan->category_bytes[CATEGORY_ACTIVATIONS];
+    compile_close(&compile);
+    return bytes;
+}
+
+/* The first of the stages has as many microbatches in flight as there are stages: activations of as many layers as
+ * without. */
+static void check_kept(const Size *size, const Kept *row, int64_t stages, int64_t examples)
+{
+    char strategy[120], mesh[32];
+    snprintf(strategy, sizeof strategy, "%s%s", row->strategy, stages > 1 ? " * pipeline(p)" : "");
+    snprintf(mesh, sizeof mesh, "p: %lld, t: %d", (long long)stages, T);
+    int64_t micro = stages > 1 ? stages : 1;
+    Size half = {size->name, size->layers / 2, size->hidden, size->heads};
+    Request request = {size, stages > 1 ? mesh : "t: 8", strategy, stages * T, examples * micro, micro, 0.1};
+    int64_t whole = activations_of(&request);
+    request.size = &half;
+    double layers = (double)(whole - activations_of(&request));
+    double numbers = (double)(size->layers / 2) * CONTEXT * (double)examples * (double)size->hidden;
+    double pairs = (double)size->heads * CONTEXT / (double)size->hidden;
+    double expected = numbers * (row->numbers + row->pairs * pairs);
+    double published = numbers * (row->masked + row->masked_pairs * pairs);
+    if (layers < expected || layers > 1.001 * expected || layers > 1.001 * published)
+        fail_msg("%s under %s: layers keep %.6g B, expected %.6g, published %.6g", size->name, strategy, layers,
+                 expected, published);
+}
+
+static void test_kept_activations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        check_kept(&gpt22, &kept[i], 1, 4);
+        check_kept(&gpt175, &kept[i], 8, 1);
+        check_kept(&gpt1000, &kept[i], 64, 1);
+    }
+}
+
+/* The figure that is published for 22B (figure 1): our plan, with working memory and logits, takes less. */
+static void test_published_activations(void **state)
+{
+    (void)state;
+    Request request = {&gpt22, "t: 8", "megatron(t, vocab = true)", 8, 4, 1, 0.1};
+    assert_true(activations_of(&request) < 63619203072);
+}
+
+/* What is computed again counts each time: of a block everything but the last product, which makes what is kept. */
+static void test_operations_again(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        Request request = {&gpt22, "t: 8", kept[i].strategy, 8, 4, 1, 0.1};
+        double h = (double)gpt22.hidden, tokens = 4 * CONTEXT;
+        double layer = kept[i].square_flops * h * h + kept[i].pair_flops * CONTEXT * h;
+        check_work(&request, tokens / T * ((double)gpt22.layers * layer + 6 * h * VOCAB));
     }
 }
 
@@ -268,6 +362,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_masks_are_drawn),
+        cmocka_unit_test(test_kept_activations),
+        cmocka_unit_test(test_published_activations),
+        cmocka_unit_test(test_operations_again),
         cmocka_unit_test(test_nothing_sent_is_kept),
         cmocka_unit_test(test_norms_are_gathered_again),
         cmocka_unit_test(test_sequence_parallel_traffic),
