@@ -191,6 +191,7 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
     cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
     cJSON_AddItemToObject(root, "tiers", links_json(plan));
     cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);
+    cJSON_AddNumberToObject(root, "product_flops_per_device", plan->product_flops_per_device);
     cJSON_AddNullToObject(root, "time");
     cJSON_AddItemToObject(root, "verified", verified_json(verdict));
     char *printed = cJSON_Print(root);

@@ -295,14 +295,19 @@ static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
     do {
         count_runs(program, coordinates, times);
         plan_links(plan, program, &ops, times);
-        double rank_flops = 0;
+        double rank_flops = 0, rank_products = 0;
         int64_t sent = 0;
         for (int i = 0; i < ops.count; i++) {
             const PlanOp *op = &ops.data[i];
-            rank_flops += (double)times[op->op->id] * op->flops / (double)op->every;
+            double flops = (double)times[op->op->id] * op->flops / (double)op->every;
+            rank_flops += flops;
+            rank_products += op_is_product(op->op) ? flops : 0;
             sent += per_step(op, times[op->op->id] * op->call.bytes_per_device);
         }
-        plan->flops_per_device = rank_flops > plan->flops_per_device ? rank_flops : plan->flops_per_device;
+        if (rank_flops > plan->flops_per_device) {
+            plan->flops_per_device = rank_flops;
+            plan->product_flops_per_device = rank_products;
+        }
         if (sent <= plan->traffic_bytes_per_device)
             continue;
         plan->traffic_bytes_per_device = sent;

@@ -55,7 +55,9 @@ typedef struct Plan {
     Vec(PlanCall) calls;
     int64_t traffic_bytes_per_device;
     PlanLink links[TIER_FILE + 1]; /* of the rank that copies most; the device's own entry is unused */
-    double flops_per_device;       /* of one step, on the rank with most to compute, with the largest pieces */
+    /* Of one step, on the rank with most to compute, with the largest pieces; and of these in products, matrix products
+     * and convolutions, which is what published counts of operations mean. What is recomputed counts each time. */
+    double flops_per_device, product_flops_per_device;
 } Plan;
 
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file);

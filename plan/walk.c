@@ -189,11 +189,21 @@ static WindowSpace window_space(WindowKind op)
     BUG("a window that is none");
 }
 
+static bool is_pooling(const Op *op)
+{
+    return op_info[op->kind].op_class == CLASS_WINDOW && window_space(op_window(op->kind)) != SPACE_LETTERS;
+}
+
+bool op_is_product(const Op *op)
+{
+    OpClass class = op_info[op->kind].op_class;
+    return class == CLASS_CONTRACT || (class == CLASS_WINDOW && !is_pooling(op));
+}
+
 /* The number of elements of a window that pooling visits. */
 static double window_elements(const Op *op)
 {
-    bool pools = op_info[op->kind].op_class == CLASS_WINDOW && window_space(op_window(op->kind)) != SPACE_LETTERS;
-    return pools ? op->immediate[0] * op->immediate[0] : 1;
+    return is_pooling(op) ? op->immediate[0] * op->immediate[0] : 1;
 }
 
 /* Rows and columns of a window's input are determined by those of its output and by the window. */

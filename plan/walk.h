@@ -24,4 +24,7 @@ int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coor
  * the iteration space. */
 double op_flops(const Program *program, const Op *op);
 
+/* A matrix product or a convolution, not a pooling. */
+bool op_is_product(const Op *op);
+
 #endif

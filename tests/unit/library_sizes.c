@@ -191,7 +191,7 @@ typedef struct Kept {
     const char *strategy;
     double numbers, pairs;           /* bytes of a layer per sbh, and per assb, without masks */
     double masked, masked_pairs;     /* as published, with masks of one byte */
-    double square_flops, pair_flops; /* of a token in a layer, per hh and per sh, with what is computed again */
+    double square_flops, pair_flops; /* of a token in a layer, per hh and per sh, with what is recomputed */
 } Kept;
 
 enum { T = 8 }; /* tensor ranks */
@@ -257,7 +257,7 @@ static void test_published_activations(void **state)
     assert_true(activations_of(&request) < 63619203072);
 }
 
-/* What is computed again counts each time: of a block everything but the last product, which makes what is kept. */
+/* What is recomputed counts each time: of a block everything but the last product, which makes what is kept. */
 static void test_operations_again(void **state)
 {
     (void)state;
