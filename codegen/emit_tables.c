@@ -189,13 +189,19 @@ static InputUse use_of_input(const Emit *e, int tensor)
     return use;
 }
 
-static bool has_tokens(const Emit *e)
+/* The first input that is looked up in a table: it has the tokens. -1: none is. */
+static int first_looked_up(const Emit *e)
 {
     for (int i = 0; i < e->decls->tensors.count; i++) {
         if (e->decls->tensors.data[i].kind == TENSOR_INPUT && use_of_input(e, i).indexes)
-            return true;
+            return i;
     }
-    return false;
+    return -1;
+}
+
+static bool has_tokens(const Emit *e)
+{
+    return first_looked_up(e) >= 0;
 }
 
 static void emit_inputs(Emit *e)
@@ -207,9 +213,13 @@ static void emit_inputs(Emit *e)
         if (tensor->kind != TENSOR_INPUT)
             continue;
         InputUse use = use_of_input(e, i);
-        const char *role = use.indexes                      ? "PRT_TOKENS"
+        bool later = use.indexes && e->train->masked_data && i > first_looked_up(e);
+        bool hides = e->train->masked_data && tensor->dtype == DTYPE_I32;
+        const char *role = later                            ? "PRT_SEGMENTS"
+                           : use.indexes                    ? "PRT_TOKENS"
                            : use.is_target && has_tokens(e) ? "PRT_TARGETS"
                            : use.is_target                  ? "PRT_LABELS"
+                           : hides                          ? "PRT_MASK"
                                                             : "PRT_FEATURES";
         emit_row(e, e->tensor[i],
                  arena_printf(e->arena, "%s, %s, %s, %" PRId64 ", %d, {%s}", c_string(e->arena, tensor->name),
@@ -539,14 +549,22 @@ static void emit_training(Emit *e)
     const Train *train = e->train;
     const char *item;
     int64_t items = items_per_step(e, &item);
-    bool bytes = train->data_kind != NULL && strcmp(train->data_kind, "bytes") == 0;
+    static const char *const kinds[] = {[DATA_SYNTHETIC] = "PRT_SYNTHETIC",
+                                        [DATA_BYTES] = "PRT_BYTES",
+                                        [DATA_U16] = "PRT_U16",
+                                        [DATA_U32] = "PRT_U32",
+                                        [DATA_IMAGES] = "PRT_IMAGES"};
     cw_line(e->out, ".batch = %" PRId64 ",", train->batch);
     cw_line(e->out, ".micro = %" PRId64 ",", e->decls->micro);
     cw_line(e->out, ".steps = %" PRId64 ",", train->steps);
     cw_line(e->out, ".items_per_step = %" PRId64 ",", items);
     cw_line(e->out, ".item = \"%s\",", item);
-    cw_line(e->out, ".data = %s,", bytes ? "PRT_BYTES" : "PRT_SYNTHETIC");
+    cw_line(e->out, ".data = %s,", kinds[train->data_kind]);
+    if (train->masked_data)
+        cw_line(e->out, ".masked = true,");
     cw_line(e->out, ".data_path = %s,", c_string(e->arena, train->data_path));
+    if (train->labels_path != NULL)
+        cw_line(e->out, ".labels_path = %s,", c_string(e->arena, train->labels_path));
     cw_line(e->out, ".seed = %" PRId64 ",", train->seed);
     cw_line(e->out, ".checkpoint_path = %s,", c_string(e->arena, train->checkpoint_path));
     cw_line(e->out, ".checkpoint_every = %" PRId64 ",", train->checkpoint_every);

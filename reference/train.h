@@ -31,6 +31,16 @@ typedef struct AxisProduct {
     Span span;
 } AxisProduct;
 
+/* Where examples come from. Of files of tokens, each target is the next token, or, `masked`, the token itself, and some
+ * of the inputs are hidden. */
+typedef enum DataKind {
+    DATA_SYNTHETIC, /* counter-based numbers */
+    DATA_BYTES,     /* a file whose bytes are tokens, */
+    DATA_U16,       /* whose tokens have 16 bits each, the lower byte first, */
+    DATA_U32,       /* or 32 */
+    DATA_IMAGES     /* a file of images and one of their labels, both in the IDX format */
+} DataKind;
+
 struct Train {
     Cluster cluster;
     const char *mesh_name;
@@ -44,8 +54,10 @@ struct Train {
     bool master_copy;         /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
                                  states */
     bool loss_scale;          /* a dynamic one */
-    const char *data_path;    /* as written; NULL by default */
-    const char *data_kind;    /* "bytes": int tokens, each the next byte; "synthetic": counter-based numbers */
+    DataKind data_kind;
+    bool masked_data;
+    const char *data_path;    /* as written; NULL where the data is synthetic */
+    const char *labels_path;  /* of images */
     int64_t checkpoint_every; /* steps; 0 never */
     const char *checkpoint_path;
     Vec(Assert) asserts;

@@ -3,15 +3,10 @@
 #include "base/random.h"
 #include "runtime/view.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 int64_t prt_data_window(uint64_t seed, int64_t number, int64_t windows)
 {
@@ -36,9 +31,28 @@ int64_t prt_data_token(uint64_t seed, int64_t number, int64_t position, int64_t 
     return (int64_t)((words.word[0] + (uint64_t)position * (1 + words.word[1] % 3)) % (uint64_t)bound);
 }
 
+/* What the generator draws for a token decides all that happens to it. */
+static RandomWords mask_words(uint64_t seed, int64_t number, int64_t position)
+{
+    return random_words(seed, random_hash("mask"), (uint32_t)position, (uint64_t)number);
+}
+
+bool prt_data_hides(uint64_t seed, int64_t number, int64_t position)
+{
+    return mask_words(seed, number, position).word[0] < 0.15 * 0x1p32;
+}
+
+int64_t prt_data_shown(uint64_t seed, int64_t number, int64_t position, int64_t token, int64_t bound)
+{
+    RandomWords words = mask_words(seed, number, position);
+    if (!prt_data_hides(seed, number, position) || words.word[1] < 0.1 * 0x1p32)
+        return token;
+    return words.word[1] < 0.2 * 0x1p32 ? words.word[2] % (bound - 1) : bound - 1;
+}
+
 /* ---- Opening ------------------------------------------------------------------------------------------------ */
 
-static const prt_input *input_of_role(const prt_program *program, prt_role role)
+const prt_input *prt_data_input(const prt_program *program, prt_role role)
 {
     for (int i = 0; i < program->input_count; i++)
         if (program->inputs[i].role == role)
@@ -46,8 +60,7 @@ static const prt_input *input_of_role(const prt_program *program, prt_role role)
     return NULL;
 }
 
-/* Elements of one example. */
-static int64_t example_elements(const prt_input *input)
+int64_t prt_data_elements(const prt_input *input)
 {
     int64_t elements = 1;
     for (int d = 1; d < input->dim_count; d++)
@@ -55,70 +68,10 @@ static int64_t example_elements(const prt_input *input)
     return elements;
 }
 
-/* Maps the file; an error goes into message. */
-static void map_file(prt_run *run, char *message, size_t message_bytes)
-{
-    prt_data *data = run->data;
-    const char *path = run->options.data;
-    if (path == NULL) {
-        snprintf(message, message_bytes, "no data: name the file to train on with --data FILE");
-        return;
-    }
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        snprintf(message, message_bytes, "cannot read the data file '%s': %s (--data FILE names another)", path,
-                 file < 0 ? strerror(errno) : "not a regular file");
-        if (file >= 0)
-            close(file);
-        return;
-    }
-    data->length = status.st_size;
-    int64_t held_out = data->length / PRT_HELD_OUT_PART;
-    data->training = data->length - held_out;
-    if (held_out < data->positions + 1) {
-        snprintf(message, message_bytes,
-                 "the data file '%s' has %" PRId64 " bytes; %" PRId64 " are needed for examples of %" PRId64
-                 " tokens and a held-out tenth",
-                 path, data->length, (data->positions + 1) * PRT_HELD_OUT_PART, data->positions);
-        close(file);
-        return;
-    }
-    void *bytes = mmap(NULL, (size_t)data->length, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (bytes == MAP_FAILED)
-        snprintf(message, message_bytes, "cannot map the data file '%s': %s", path, strerror(errno));
-    else
-        data->bytes = bytes;
-}
-
-static void open_bytes(prt_run *run)
-{
-    const prt_program *program = run->program;
-    const prt_input *tokens = input_of_role(program, PRT_TOKENS);
-    prt_data *data = run->data;
-    char message[512] = "";
-    if (tokens == NULL) {
-        prt_stop(run, PRT_WRONG, "data of bytes feeds a model with an input of tokens; this one has none");
-    } else if (tokens->bound > 0 && tokens->bound < 256) {
-        prt_stop(run, PRT_WRONG, "data of bytes has 256 values; the vocabulary of '%s' has %" PRId64, tokens->name,
-                 tokens->bound);
-    }
-    data->positions = example_elements(tokens);
-    map_file(run, message, sizeof message);
-    prt_agree(run, PRT_WORLD, message);
-    int64_t windows = (data->length - data->training - 1) / data->positions;
-    data->eval_batches = windows / program->batch;
-    if (data->eval_batches > PRT_EVAL_BATCHES)
-        data->eval_batches = PRT_EVAL_BATCHES;
-    if (data->eval_batches < 1)
-        data->eval_batches = 1;
-}
-
 static void open_synthetic(prt_run *run)
 {
     const prt_program *program = run->program;
-    const prt_input *features = input_of_role(program, PRT_FEATURES), *labels = input_of_role(program, PRT_LABELS);
+    const prt_input *features = prt_data_input(program, PRT_FEATURES), *labels = prt_data_input(program, PRT_LABELS);
     prt_data *data = run->data;
     data->eval_batches = PRT_EVAL_BATCHES;
     if (features == NULL)
@@ -127,8 +80,8 @@ static void open_synthetic(prt_run *run)
         if (program->inputs[i].role == PRT_LABELS && &program->inputs[i] != labels)
             prt_stop(run, PRT_WRONG, "synthetic data has one input of labels: '%s' or '%s', not both", labels->name,
                      program->inputs[i].name);
-    data->width = example_elements(features);
-    data->outputs = labels == NULL ? 0 : labels->bound > 0 ? labels->bound : example_elements(labels);
+    data->width = prt_data_elements(features);
+    data->outputs = labels == NULL ? 0 : labels->bound > 0 ? labels->bound : prt_data_elements(labels);
     data->features = prt_allocate(run, (size_t)data->width, sizeof(double));
     data->scores = prt_allocate(run, (size_t)data->outputs, sizeof(double));
     data->directions = prt_allocate(run, (size_t)(data->outputs * data->width), sizeof(double));
@@ -142,7 +95,12 @@ void prt_data_open(prt_run *run)
     run->data = prt_allocate(run, 1, sizeof *run->data);
     switch (run->program->data) {
     case PRT_BYTES:
-        open_bytes(run);
+    case PRT_U16:
+    case PRT_U32:
+        prt_tokens_open(run);
+        break;
+    case PRT_IMAGES:
+        prt_images_open(run);
         break;
     case PRT_SYNTHETIC:
         open_synthetic(run);
@@ -162,8 +120,7 @@ static void forget_batch(prt_run *run)
 void prt_data_close(prt_run *run)
 {
     prt_data *data = run->data;
-    if (data->bytes != NULL)
-        munmap((void *)data->bytes, (size_t)data->length);
+    prt_files_close(data);
     free(data->directions);
     free(data->features);
     free(data->scores);
@@ -172,13 +129,14 @@ void prt_data_close(prt_run *run)
     forget_batch(run);
 }
 
-static uint64_t mark_of(const unsigned char *bytes, int64_t length)
+static uint64_t mark_of(uint64_t hash, const prt_file *file)
 {
-    uint64_t hash = (uint64_t)length, word;
-    for (int64_t i = 0; i < length; i += (int64_t)sizeof word) {
-        int64_t left = length - i;
+    uint64_t word;
+    hash ^= (uint64_t)file->length;
+    for (int64_t i = 0; i < file->length; i += (int64_t)sizeof word) {
+        int64_t left = file->length - i;
         word = 0;
-        memcpy(&word, bytes + i, left < (int64_t)sizeof word ? (size_t)left : sizeof word);
+        memcpy(&word, file->bytes + i, left < (int64_t)sizeof word ? (size_t)left : sizeof word);
         hash = (hash ^ word) * 0x100000001B3u;
         hash ^= hash >> 32;
     }
@@ -188,8 +146,8 @@ static uint64_t mark_of(const unsigned char *bytes, int64_t length)
 uint64_t prt_data_mark(prt_run *run)
 {
     prt_data *data = run->data;
-    if (data->bytes != NULL && data->mark == 0)
-        data->mark = mark_of(data->bytes, data->length);
+    if (data->file.bytes != NULL && data->mark == 0)
+        data->mark = mark_of(mark_of(0, &data->file), &data->labels);
     return data->mark;
 }
 
@@ -204,15 +162,15 @@ static int64_t example_number(const prt_run *run, int64_t example)
     return run->ctx.step * batch + example;
 }
 
-/* Where an example's window begins in the file. */
-static int64_t window_start(const prt_run *run, int64_t example)
+/* Where an example's window of so many tokens, or its image, begins in the file. */
+static int64_t window_start(const prt_run *run, int64_t example, int64_t extent)
 {
     const prt_data *data = run->data;
     int64_t number = example_number(run, example);
     if (run->mode == PRT_TRAINING)
-        return prt_data_window(run->options.seed, number, data->training - data->positions);
+        return prt_data_window(run->options.seed, number, data->training - extent);
     int64_t count = data->eval_batches * run->program->batch;
-    int64_t windows = data->length - data->training - data->positions;
+    int64_t windows = data->length - data->training - extent;
     return data->training + (number - PRT_HELD_OUT_EXAMPLE) * windows / count;
 }
 
@@ -221,19 +179,41 @@ typedef struct Piece {
     int64_t example, first, count;
 } Piece;
 
-static void read_bytes(const prt_run *run, const prt_input *input, const Piece *piece, int32_t *out)
+/* A token of an example; in masked data the last entry of the vocabulary is none. */
+static int64_t token_at(prt_run *run, int64_t example, int64_t position, int64_t bound)
 {
-    int64_t later = input->role == PRT_TARGETS ? 1 : 0;
-    const unsigned char *window = run->data->bytes + window_start(run, piece->example) + later + piece->first;
-    for (int64_t t = 0; t < piece->count; t++)
-        out[t] = window[t];
+    bound -= run->program->masked;
+    if (run->program->data == PRT_SYNTHETIC)
+        return prt_data_token(run->options.seed, example_number(run, example), position, bound);
+    return prt_tokens_at(run, window_start(run, example, run->data->positions) + position, bound);
 }
 
-static void make_tokens(const prt_run *run, const prt_input *input, const Piece *piece, int32_t *out)
+static int64_t masked_token(prt_run *run, const prt_input *input, int64_t example, int64_t position)
 {
-    int64_t later = input->role == PRT_TARGETS ? 1 : 0, number = example_number(run, piece->example);
+    int64_t number = example_number(run, example), bound = prt_data_input(run->program, PRT_TOKENS)->bound;
+    switch (input->role) {
+    case PRT_TOKENS:
+        return prt_data_shown(run->options.seed, number, position, token_at(run, example, position, bound), bound);
+    case PRT_TARGETS:
+        return token_at(run, example, position, bound);
+    case PRT_SEGMENTS:
+        return position >= (prt_data_elements(input) + 1) / 2;
+    case PRT_MASK:
+        return prt_data_hides(run->options.seed, number, position);
+    case PRT_FEATURES:
+    case PRT_LABELS:
+        break;
+    }
+    abort(); /* they are no tokens */
+}
+
+static void read_tokens(prt_run *run, const prt_input *input, const Piece *piece, int32_t *out)
+{
+    int64_t later = input->role == PRT_TARGETS ? 1 : 0;
     for (int64_t t = 0; t < piece->count; t++)
-        out[t] = (int32_t)prt_data_token(run->options.seed, number, piece->first + t + later, input->bound);
+        out[t] = (int32_t)(run->program->masked
+                               ? masked_token(run, input, piece->example, piece->first + t)
+                               : token_at(run, piece->example, piece->first + t + later, input->bound));
 }
 
 static void put(prt_dtype dtype, void *out, int64_t i, double value)
@@ -258,7 +238,7 @@ static void put(prt_dtype dtype, void *out, int64_t i, double value)
 static void draw_features(const prt_run *run, int64_t number)
 {
     const prt_data *data = run->data;
-    const char *name = input_of_role(run->program, PRT_FEATURES)->name;
+    const char *name = prt_data_input(run->program, PRT_FEATURES)->name;
     for (int64_t j = 0; j < data->width; j++)
         data->features[j] = prt_data_feature(run->options.seed, name, number, data->width, j);
 }
@@ -292,7 +272,7 @@ static int64_t best(const double *scores, int64_t count)
 
 static void make_features(const prt_run *run, const prt_input *input, const Piece *piece, void *out)
 {
-    int64_t number = example_number(run, piece->example), elements = example_elements(input);
+    int64_t number = example_number(run, piece->example), elements = prt_data_elements(input);
     for (int64_t i = 0; i < piece->count; i++)
         put(input->dtype, out, i, prt_data_feature(run->options.seed, input->name, number, elements, piece->first + i));
 }
@@ -306,15 +286,38 @@ static void make_labels(const prt_run *run, const prt_input *input, const Piece 
             input->bound > 0 ? (double)best(data->scores, data->outputs) : data->scores[piece->first + i]);
 }
 
+static void read_image(prt_run *run, const prt_input *input, const Piece *piece, void *out)
+{
+    int64_t image = window_start(run, piece->example, 0);
+    for (int64_t i = 0; i < piece->count; i++)
+        put(input->dtype, out, i,
+            input->role == PRT_LABELS ? (double)prt_images_label(run, input, image)
+                                      : prt_images_pixel(run->data, input, image, piece->first + i));
+}
+
+static bool is_tokens(const prt_input *input)
+{
+    switch (input->role) {
+    case PRT_TOKENS:
+    case PRT_TARGETS:
+    case PRT_SEGMENTS:
+    case PRT_MASK:
+        return true;
+    case PRT_FEATURES:
+    case PRT_LABELS:
+        return false;
+    }
+    abort();
+}
+
 static void read_piece(prt_run *run, const prt_input *input, const Piece *piece, void *out)
 {
-    bool is_tokens = input->role == PRT_TOKENS || input->role == PRT_TARGETS;
-    if (run->mode == PRT_PREDICTING && is_tokens)
+    if (run->mode == PRT_PREDICTING && is_tokens(input))
         prt_sample_read(run, input, piece->first, piece->count, out);
-    else if (run->program->data == PRT_BYTES && is_tokens)
-        read_bytes(run, input, piece, out);
-    else if (is_tokens)
-        make_tokens(run, input, piece, out);
+    else if (is_tokens(input) && run->program->data != PRT_IMAGES)
+        read_tokens(run, input, piece, out);
+    else if (run->program->data == PRT_IMAGES)
+        read_image(run, input, piece, out);
     else if (run->data->width > 0 && input->role == PRT_LABELS)
         make_labels(run, input, piece, out);
     else if (run->data->width > 0)
@@ -338,7 +341,7 @@ static bool is_filled(const prt_view *view)
 static void read_layout(prt_run *run, const prt_input *input, const prt_place *place, const prt_layout *layout,
                         char *out)
 {
-    int64_t elements = example_elements(input), bytes = prt_dtype_bytes(input->dtype);
+    int64_t elements = prt_data_elements(input), bytes = prt_dtype_bytes(input->dtype);
     prt_view view = prt_view_of(place, layout);
     prt_walk walk;
     prt_stretch stretch;
@@ -375,7 +378,7 @@ void prt_data_keep_batch(prt_run *run)
         row->dim_count = input->dim_count;
         for (int d = 0; d < input->dim_count; d++)
             row->dims[d].size = whole.dims[d].size = input->dims[d];
-        row->slot_bytes = program->batch * example_elements(input) * prt_dtype_bytes(input->dtype);
+        row->slot_bytes = program->batch * prt_data_elements(input) * prt_dtype_bytes(input->dtype);
         run->inputs[i] = prt_allocate(run, (size_t)row->slot_bytes, 1);
         read_layout(run, input, &place, &whole, (char *)run->inputs[i]);
     }

@@ -7,6 +7,11 @@
  * Validation reads windows spread evenly over the held-out part. `synthetic`: features are normal numbers; a label is
  * the class whose fixed random direction fits them best (or, where labels are not integers, tanh of the scaled
  * products). Tokens are arithmetic progressions modulo the bound. Validation examples are numbered from 2^40.
+ * `tokens`: the same as bytes, of tokens with 16 or 32 bits. `images`: example i is the image, and the label, of number
+ * prt_data_window(seed, i, images) of the training part; pixels are divided by 255.
+ *
+ * Masked data (Devlin et al. 2019, 3.1): of all tokens 15 % are to be found; of these 80 % are shown as the last entry
+ * of the vocabulary, 10 % as any other and 10 % as they are. No token of the data may be that last entry.
  *
  * The functions before prt_data_open have no state: tests call them to feed other programs the same examples.
  */
@@ -27,11 +32,25 @@ double prt_data_direction(int64_t output, int64_t j);
 /* Token `position` of an example. */
 int64_t prt_data_token(uint64_t seed, int64_t number, int64_t position, int64_t bound);
 
+/* Is the token at this position of an example one to be found? */
+bool prt_data_hides(uint64_t seed, int64_t number, int64_t position);
+/* What it is shown as, in a vocabulary of `bound` entries. */
+int64_t prt_data_shown(uint64_t seed, int64_t number, int64_t position, int64_t token, int64_t bound);
+
+/* A file, mapped. */
+typedef struct prt_file {
+    const char *path;
+    const unsigned char *bytes; /* NULL: there is none */
+    int64_t length;
+} prt_file;
+
 struct prt_data {
-    const unsigned char *bytes; /* PRT_BYTES: the file, mapped */
-    int64_t length, training;   /* bytes; of the training part */
-    uint64_t mark;              /* of the file; computed when first needed */
-    int64_t positions;          /* tokens of an example */
+    prt_file file, labels;
+    int64_t length, training; /* tokens, or images; of the training part */
+    uint64_t mark;            /* of the files; computed when first needed */
+    int64_t positions;        /* tokens of an example */
+    int64_t channels, rows, columns; /* of an image in the file; its header's length */
+    int64_t header;
     int64_t eval_batches;       /* batches of the held-out part */
     int64_t width;              /* PRT_SYNTHETIC: features of an example */
     int64_t outputs;            /* directions */
@@ -48,6 +67,23 @@ void prt_data_close(prt_run *run);
 void prt_data_keep_batch(prt_run *run);
 /* A number that identifies the data in checkpoints: the file's length and a hash of it; 0 for synthetic data. */
 uint64_t prt_data_mark(prt_run *run);
+
+/* ---- data_files.c: examples in files ------------------------------------------------------------------------ */
+
+/* These stop the run where a file does not fit the program. */
+void prt_tokens_open(prt_run *run);
+void prt_images_open(prt_run *run);
+void prt_files_close(prt_data *data);
+/* The token at a position of the file; it must be below `bound`. */
+int64_t prt_tokens_at(prt_run *run, int64_t position, int64_t bound);
+/* Pixel `element` of an example of the input, from the image of this number, between 0 and 1. */
+double prt_images_pixel(const prt_data *data, const prt_input *input, int64_t image, int64_t element);
+int64_t prt_images_label(prt_run *run, const prt_input *input, int64_t image);
+
+/* The first input with the role; NULL: there is none. */
+const prt_input *prt_data_input(const prt_program *program, prt_role role);
+/* Elements of one example. */
+int64_t prt_data_elements(const prt_input *input);
 
 /* ---- sample.c: text written by the trained model ------------------------------------------------------------ */
 

@@ -21,7 +21,8 @@ typedef struct option_row {
 
 static const option_row rows[] = {
     {"--steps", "N", OPTION_NUMBER, FIELD(steps), 0, "train until N steps are done, in all"},
-    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, "train on the bytes of FILE, where the program trains on text"},
+    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, "train on FILE, where the data is in one"},
+    {"--labels", "FILE", OPTION_TEXT, FIELD(labels), 0, "the labels of images are in FILE"},
     {"--seed", "N", OPTION_SEED, FIELD(seed), 0, "seed of initial values and of the order of the data"},
     {"--checkpoint", "DIR", OPTION_TEXT, FIELD(checkpoint), 0, "save checkpoints in DIR"},
     {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, "save every N steps (0: only at the end)"},
@@ -123,17 +124,20 @@ static bool read_value(const option_row *row, char *field, const char *value, ch
 
 static bool writes_text(const prt_program *program)
 {
-    return program->data == PRT_BYTES && program->predict != NULL;
+    return program->data == PRT_BYTES && !program->masked && program->predict != NULL;
 }
 
 /* An option for something the program cannot do is an error, not silently ignored. */
 static bool check_options(const prt_options *options, const prt_program *program, char *message, size_t message_bytes)
 {
     long long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (program->data != PRT_BYTES && options->data != program->data_path)
+    if (program->data == PRT_SYNTHETIC && options->data != program->data_path)
         snprintf(message, message_bytes,
-                 "option '--data' is for programs that train on the bytes of a file; the data of this one is synthetic:"
-                 " leave the option out (--seed N draws other data)");
+                 "option '--data' is for programs that train on a file; the data of this one is synthetic: leave the"
+                 " option out (--seed N draws other data)");
+    else if (program->data != PRT_IMAGES && options->labels != program->labels_path)
+        snprintf(message, message_bytes,
+                 "option '--labels' is for programs that train on images; this one does not: leave the option out");
     else if (options->sample > 0 && !writes_text(program))
         snprintf(message, message_bytes,
                  "option '--sample' is for programs that train on text; this one has none to write: leave the option"
@@ -158,6 +162,7 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
     message[0] = '\0';
     *options = (prt_options){.steps = program->steps,
                              .data = program->data_path,
+                             .labels = program->labels_path,
                              .seed = program->seed,
                              .checkpoint = program->checkpoint_path,
                              .checkpoint_every = program->checkpoint_every,

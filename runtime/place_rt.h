@@ -57,8 +57,10 @@ typedef struct prt_tensor {
     double init_scale;
 } prt_tensor;
 
-/* The kind of data that an input gets. `bound`: integers are in 0 .. bound-1 (vocabulary, classes); 0 for floats. */
-typedef enum prt_role { PRT_TOKENS, PRT_TARGETS, PRT_FEATURES, PRT_LABELS } prt_role;
+/* The kind of data that an input gets. `bound`: integers are in 0 .. bound-1 (vocabulary, classes); 0 for floats. Of
+ * masked data the targets are the tokens as they were, SEGMENTS says in which half of the example each is, 0 or 1, and
+ * MASK which of them are to be found, 1. */
+typedef enum prt_role { PRT_TOKENS, PRT_TARGETS, PRT_SEGMENTS, PRT_MASK, PRT_FEATURES, PRT_LABELS } prt_role;
 
 /* An input of the model. Dim 0 is the batch. */
 typedef struct prt_input {
@@ -186,6 +188,9 @@ typedef struct prt_buffer {
 
 typedef enum prt_data_kind {
     PRT_BYTES,    /* the bytes of a file as tokens; targets are the next bytes */
+    PRT_U16,      /* a file of tokens of 16 bits, the lower byte first */
+    PRT_U32,      /* of 32 bits */
+    PRT_IMAGES,   /* a file of images and one of labels, in the IDX format */
     PRT_SYNTHETIC /* features from the generator, labels a fixed function of them */
 } prt_data_kind;
 
@@ -211,7 +216,9 @@ typedef struct prt_program {
     const char *item; /* "tokens", "examples": the unit of the rate */
 
     prt_data_kind data;
-    const char *data_path; /* PRT_BYTES; --data replaces it */
+    bool masked;             /* some tokens are hidden, and to be found */
+    const char *data_path;   /* NULL: synthetic; --data replaces it */
+    const char *labels_path; /* of images; --labels replaces it */
     uint64_t seed;         /* for initial values and data; --seed replaces it */
 
     const char *checkpoint_path; /* or NULL */

@@ -15,7 +15,7 @@ enum { PRT_GOOD = 0, PRT_WRONG = 1, PRT_WORLD = 2, PRT_USAGE = 64 };
 
 typedef struct prt_options {
     int64_t steps, eval_every, sample, threads, timeout;
-    const char *data, *resume, *checkpoint, *log, *save_states, *save_gradients, *save_inputs, *collectives;
+    const char *data, *labels, *resume, *checkpoint, *log, *save_states, *save_gradients, *save_inputs, *collectives;
     const char *offload; /* the directory of the file tier */
     int64_t checkpoint_every;
     uint64_t seed;

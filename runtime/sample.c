@@ -85,14 +85,14 @@ void prt_sample(prt_run *run)
 {
     const prt_program *program = run->program;
     prt_data *data = run->data;
-    if (run->options.sample == 0 || program->predict == NULL || data->bytes == NULL)
+    if (run->options.sample == 0 || program->predict == NULL || program->data != PRT_BYTES)
         return;
     prt_sampler sampler = {.capacity = PROMPT + run->options.sample};
     double weights[256];
     sampler.text = prt_allocate(run, (size_t)sampler.capacity, 1);
     sampler.weights = weights;
     sampler.length = PROMPT < data->positions ? PROMPT : data->positions;
-    memcpy(sampler.text, data->bytes + data->training, (size_t)sampler.length);
+    memcpy(sampler.text, data->file.bytes + data->training, (size_t)sampler.length);
     int64_t prompt = sampler.length;
     run->sampler = &sampler;
     run->mode = PRT_PREDICTING;

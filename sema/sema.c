@@ -270,9 +270,66 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
 
 /* ---- Requirements on the data ------------------------------------------------------------------------------- */
 
-/* Byte values are indices of the rows of a table, and of the classes of a cross-entropy. */
+/* The input that is read into the buffer of the reference; -1: none is. */
+static int input_read_into(const NodeList *body, int buffer)
+{
+    int found = -1;
+    for (int i = 0; i < body->count && found < 0; i++) {
+        const Op *op = node_op(body->data[i]);
+        found = op == NULL                                             ? input_read_into(&body->data[i]->body, buffer)
+                : op->kind == OP_READ && op->out.buffer == buffer ? op->tensor
+                                                                       : -1;
+    }
+    return found;
+}
+
+/* Is the input, as it is read, this operand of such an operator? */
+static bool is_operand_of(const Train *train, const NodeList *body, int tensor, OpKind kind, int operand)
+{
+    const NodeList *step = &program_routine(train->reference, ROUTINE_STEP)->body;
+    bool found = false;
+    for (int i = 0; i < body->count && !found; i++) {
+        const Op *op = node_op(body->data[i]);
+        found = op == NULL ? is_operand_of(train, &body->data[i]->body, tensor, kind, operand)
+                           : op->kind == kind && input_read_into(step, op->operand[operand].buffer) == tensor;
+    }
+    return found;
+}
+
+static bool is_looked_up(const Train *train, int tensor)
+{
+    const NodeList *step = &program_routine(train->reference, ROUTINE_STEP)->body;
+    return is_operand_of(train, step, tensor, OP_EMBED, 0);
+}
+
+/* Masked data needs an input of integers that are neither looked up nor targets. */
+static bool has_mask(const Train *train)
+{
+    const NodeList *step = &program_routine(train->reference, ROUTINE_STEP)->body;
+    bool found = false;
+    for (int i = 0; i < train->decls.tensors.count; i++) {
+        const Tensor *tensor = &train->decls.tensors.data[i];
+        bool integers = tensor->kind == TENSOR_INPUT && tensor->dtype == DTYPE_I32;
+        found = found || (integers && !is_looked_up(train, i) && !is_operand_of(train, step, i, OP_PICK, 1));
+    }
+    return found;
+}
+
+/* The inputs that are looked up in tables: the first declared has the tokens, others say in which segment each is. */
+static bool looks_up_segments(const Train *train, const Op *op)
+{
+    const NodeList *step = &program_routine(train->reference, ROUTINE_STEP)->body;
+    int input = input_read_into(step, op->operand[0].buffer);
+    for (int i = 0; i < input; i++)
+        if (train->decls.tensors.data[i].kind == TENSOR_INPUT && is_looked_up(train, i))
+            return true;
+    return false;
+}
+
+/* Values of bytes are indices of the rows of a table, and of the classes of a cross-entropy; one more hides others. */
 static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
 {
+    int64_t values = train->masked_data ? 257 : 256;
     bool good = true;
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
@@ -281,35 +338,65 @@ static bool check_vocabulary(Ctx *ctx, const Train *train, const NodeList *body)
             continue;
         }
         const Op *op = node->op;
-        if (op->kind != OP_EMBED && op->kind != OP_PICK)
+        if ((op->kind != OP_EMBED && op->kind != OP_PICK) || (op->kind == OP_EMBED && looks_up_segments(train, op)))
             continue;
         const Buffer *buffer = &train->reference->buffers.data[op->operand[op->kind == OP_EMBED].buffer];
         int64_t entries = buffer->dims[op->kind == OP_EMBED ? 0 : buffer->dim_count - 1].size;
-        if (entries >= 256)
+        if (entries >= values)
             continue;
-        Diagnostic *d =
-            diag_report(ctx->diag, P0207, op->span, "a vocabulary of %lld for data of bytes", (long long)entries);
-        diag_why(d, "A byte is a number up to 255.");
+        Diagnostic *d = diag_report(ctx->diag, P0207, op->span, "a vocabulary of %lld for %s of bytes",
+                                    (long long)entries, train->masked_data ? "masked data" : "data");
+        diag_why(d, train->masked_data ? "A byte is a number up to 255, and the last entry hides others."
+                                       : "A byte is a number up to 255.");
         diag_label(d, train->data_span, "the data is given here");
         good = false;
     }
     return good;
 }
 
-static bool check_data(Ctx *ctx, const Train *train)
+/* The first input that the data has no numbers for; NULL: there is none. Files of tokens have integers; images are one
+ * input of other numbers, *images, whose labels may be any integers. */
+static const Tensor *input_without_data(const Train *train, const Tensor **images)
 {
-    if (strcmp(train->data_kind, "bytes") != 0)
-        return true;
     for (int i = 0; i < train->decls.tensors.count; i++) {
         const Tensor *tensor = &train->decls.tensors.data[i];
         if (tensor->kind != TENSOR_INPUT || tensor->dtype == DTYPE_I32)
             continue;
-        Diagnostic *d = diag_report(ctx->diag, P0204, train->data_span, "bytes for the input '%s' of dtype %s",
-                                    tensor->name, dtype_name(tensor->dtype));
+        if (train->data_kind != DATA_IMAGES || *images != NULL)
+            return tensor;
+        *images = tensor;
+    }
+    return NULL;
+}
+
+static bool check_data(Ctx *ctx, const Train *train)
+{
+    static const char *const what[] = {[DATA_SYNTHETIC] = "synthetic data",
+                                       [DATA_BYTES] = "bytes",
+                                       [DATA_U16] = "tokens",
+                                       [DATA_U32] = "tokens",
+                                       [DATA_IMAGES] = "images"};
+    if (train->masked_data && !has_mask(train)) {
+        Diagnostic *d = diag_report(ctx->diag, P0204, train->data_span,
+                                    "masked data for a model that does not ask which tokens are to be found");
+        diag_help(d, "Give it an input for that, 'masked : int[batch, context]', and 'where masked != 0' in its loss.");
+        return false;
+    }
+    if (train->data_kind == DATA_SYNTHETIC)
+        return true;
+    const Tensor *images = NULL, *tensor = input_without_data(train, &images);
+    if (train->data_kind == DATA_IMAGES && images == NULL) {
+        diag_report(ctx->diag, P0204, train->data_span, "images for a model whose inputs are all integers");
+        return false;
+    }
+    if (tensor != NULL) {
+        Diagnostic *d = diag_report(ctx->diag, P0204, train->data_span, "%s for the input '%s' of dtype %s",
+                                    what[train->data_kind], tensor->name, dtype_name(tensor->dtype));
         diag_label(d, tensor->span, "declared here");
         return false;
     }
-    return check_vocabulary(ctx, train, &program_routine(train->reference, ROUTINE_STEP)->body);
+    return train->data_kind != DATA_BYTES ||
+           check_vocabulary(ctx, train, &program_routine(train->reference, ROUTINE_STEP)->body);
 }
 
 /* ---- The pass ----------------------------------------------------------------------------------------------- */

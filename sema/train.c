@@ -272,25 +272,77 @@ static void read_steps(Reader *reader, const AstNode *setting)
 
 /* ---- Files and asserts -------------------------------------------------------------------------------------- */
 
+/* What `data` says: its words, '#' being a path. */
+typedef struct DataForm {
+    DataKind kind;
+    const char *words[5];
+} DataForm;
+
+static const DataForm data_forms[] = {
+    {DATA_BYTES, {"bytes", "#"}},         {DATA_U16, {"tokens", "u16", "#"}},
+    {DATA_U32, {"tokens", "u32", "#"}},   {DATA_IMAGES, {"images", "#", "labels", "#"}},
+    {DATA_SYNTHETIC, {"synthetic"}},
+};
+
+/* How many of the form's words the setting has from its piece `at` on; `whole`: all. */
+static int match_data(const AstNode *setting, int at, const DataForm *form, bool *whole)
+{
+    int count = 0;
+    while (form->words[count] != NULL &&
+           (strcmp(form->words[count], "#") == 0 ? piece_at(setting, at + count) != NULL
+                                                 : piece_is_word(setting, at + count, form->words[count])))
+        count++;
+    *whole = form->words[count] == NULL;
+    return count;
+}
+
+/* The first word that is not expected comes after those of the form that fits longest. */
+static void refuse_data(Reader *reader, const AstNode *setting, int matched)
+{
+    reader->failed = true;
+    if (has_error(setting))
+        return;
+    const AstNode *piece = piece_at(setting, matched);
+    Diagnostic *d = piece != NULL ? diag_report(reader->ctx->diag, P0206, piece->span, "unexpected '%s' in 'data'",
+                                                resolve_text(reader->ctx, piece))
+                                  : diag_report(reader->ctx->diag, P0206, setting->span, "'data' is incomplete");
+    diag_help(d, "Its forms are: data synthetic, data bytes \"corpus.txt\", data tokens u16 \"corpus.bin\" (or u32), "
+                 "each also with 'masked' first, and data images \"images.idx\" labels \"labels.idx\"; 'read by "
+                 "AXES' may follow.");
+}
+
 /* `data ... read by AXES` ends in a part that the strategy pass reads. */
 static void read_data(Reader *reader, const AstNode *setting)
 {
     Train *train = reader->train;
-    int next = 1;
     train->data_span = setting->span;
-    if (piece_is_word(setting, 0, "bytes") && piece_at(setting, 1) != NULL) {
-        train->data_kind = "bytes";
-        read_string(reader, piece_at(setting, 1), "the path of the data", &train->data_path);
-        next = 2;
-    } else if (piece_is_word(setting, 0, "synthetic")) {
-        train->data_kind = "synthetic";
-    } else {
-        refuse_form(reader, setting, "bytes #", "data bytes \"corpus.txt\", or: data synthetic");
+    train->masked_data = piece_is_word(setting, 0, "masked");
+    int first = train->masked_data ? 1 : 0, longest = 0;
+    const DataForm *found = NULL;
+    for (size_t i = 0; i < sizeof data_forms / sizeof data_forms[0]; i++) {
+        bool whole;
+        int matched = match_data(setting, first, &data_forms[i], &whole);
+        longest = matched > longest ? matched : longest;
+        found = whole ? &data_forms[i] : found;
+    }
+    bool more = found != NULL && piece_at(setting, first + longest) != NULL;
+    if (found == NULL || (more && !piece_is_word(setting, first + longest, "read"))) {
+        refuse_data(reader, setting, first + longest);
         return;
     }
-    if (piece_at(setting, next) != NULL && !piece_is_word(setting, next, "read"))
-        refuse_form(reader, setting, next == 2 ? "bytes # read" : "synthetic read",
-                    "data bytes \"corpus.txt\" read by AXES");
+    if (train->masked_data && found->kind == DATA_IMAGES) {
+        refuse_data(reader, setting, first);
+        return;
+    }
+    train->data_kind = found->kind;
+    const char **paths[] = {&train->data_path, &train->labels_path};
+    int path = 0;
+    for (int i = 0; i < longest; i++)
+        if (strcmp(found->words[i], "#") == 0) {
+            const char *what = path == 0 ? "the path of the data" : "the path of the labels";
+            read_string(reader, piece_at(setting, first + i), what, paths[path]);
+            path++;
+        }
 }
 
 static void read_checkpoint(Reader *reader, const AstNode *setting)
@@ -416,7 +468,6 @@ bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimize
     Reader reader = {.ctx = ctx, .train = train, .optimizer = optimizer};
     const AstNode *seen[SETTING_COUNT] = {NULL};
     train->seed = 1;
-    train->data_kind = "synthetic";
     for (int i = 0; i < node->train.body.count; i++) {
         const AstNode *line = node->train.body.data[i];
         if (line->kind == AST_SETTING) {

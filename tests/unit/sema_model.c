@@ -176,7 +176,7 @@ static void test_train(void **state)
     assert_int_equal(train->steps, 120);
     assert_int_equal(train->seed, 9);
     assert_true(train->clip_norm == 0.5);
-    assert_string_equal(train->data_kind, "bytes");
+    assert_int_equal(train->data_kind, DATA_BYTES);
     assert_string_equal(train->data_path, "corpus.txt");
     assert_int_equal(train->checkpoint_every, 50);
     assert_string_equal(train->checkpoint_path, "net.ckpt");
