@@ -71,31 +71,67 @@ const char *launcher_makefile(Arena *arena, const StepFile *file, const CodegenP
 
 static const char one_rank[] = "exec \"$here/program\" \"$@\"\n";
 
-/* By default Open MPI binds a rank to one core, which leaves nothing for its other threads, and spends a third of a
- * second looking for networks that ranks on one machine do not need. */
+/* On one machine the program starts its ranks itself. MPI starts them on several, or where it is asked for: by MPIRUN,
+ * or because it is what does the collectives. Under a launcher this script is one of the ranks. */
 static const char several_ranks[] =
+    "hosts='' mpi=${MPIRUN:+yes}${PLACERT_COUNT:+yes} previous=''\n"
+    "for word in \"$@\"; do\n"
+    "    shift\n"
+    "    case \"$previous $word\" in\n"
+    "    ' --hosts='*) hosts=${word#*=} ;;\n"
+    "    ' --hosts') ;;\n"
+    "    '--hosts '*) hosts=$word ;;\n"
+    "    *) set -- \"$@\" \"$word\" ;;\n"
+    "    esac\n"
+    "    case \"$previous $word\" in ' --collectives=library' | '--collectives library') mpi=yes ;; esac\n"
+    "    case $previous$word in --hosts | --collectives) previous=$word ;; *) previous='' ;; esac\n"
+    "done\n"
+    "if [ \"$previous\" = --hosts ]; then\n"
+    "    echo \"run.sh: option '--hosts' wants a value: A,B,...\" >&2\n"
+    "    exit 64\n"
+    "fi\n"
+    "if [ -n \"${OMPI_COMM_WORLD_SIZE:-}${PMI_SIZE:-}${SLURM_STEP_NUM_TASKS:-}${PMIX_RANK:-}\" ] || [ -z "
+    "\"$hosts$mpi\" ]; then\n"
+    "    exec \"$here/program\" \"$@\"\n"
+    "fi\n"
     "mpirun=${MPIRUN:-mpirun}\n"
     "if ! command -v \"$mpirun\" > /dev/null 2>&1; then\n"
     "    echo \"run.sh: '$mpirun' was not found; install openmpi-bin, or set MPIRUN\" >&2\n"
     "    exit 2\n"
     "fi\n"
+    "set -- -np \"$ranks\" \"$here/program\" \"$@\"\n"
+    "# A host without a number of slots, as in a:4,b:4, has its share of the ranks.\n"
+    "case $hosts in\n"
+    "'' | *:*) ;;\n"
+    "*)\n"
+    "    count=$(printf '%s' \"$hosts\" | tr ',' '\\n' | grep -c .)\n"
+    "    share=$(((ranks + count - 1) / count))\n"
+    "    hosts=$(printf '%s' \"$hosts\" | sed \"s/,/:$share,/g; s/\\$/:$share/\")\n"
+    "    ;;\n"
+    "esac\n"
     "case $(\"$mpirun\" --version 2> /dev/null) in\n"
     "*'Open MPI'* | *OpenRTE* | *'Open RTE'*)\n"
-    "    set -- --bind-to none -np \"$ranks\" \"$here/program\" \"$@\"\n"
+    "    # By default it binds a rank to one core, which leaves nothing for the rank's other threads.\n"
+    "    set -- --bind-to none \"$@\"\n"
+    "    if [ \"$(id -u)\" -eq 0 ]; then\n"
+    "        set -- --allow-run-as-root \"$@\"\n"
+    "    fi\n"
+    "    if [ -n \"$hosts\" ]; then\n"
+    "        exec \"$mpirun\" --host \"$hosts\" \"$@\"\n"
+    "    fi\n"
     "    # A slot is a core, not a hardware thread.\n"
     "    cores=$(lscpu -p=SOCKET,CORE 2> /dev/null | grep -v '^#' | sort -u | wc -l)\n"
     "    if [ \"$ranks\" -gt \"$cores\" ]; then\n"
     "        set -- --oversubscribe \"$@\"\n"
     "    fi\n"
-    "    if [ \"$(id -u)\" -eq 0 ]; then\n"
-    "        set -- --allow-run-as-root \"$@\"\n"
-    "    fi\n"
-    "    # Ranks of one machine: shared memory, and no search for networks.\n"
+    "    # Ranks of one machine: shared memory, and no search for networks, which takes a third of a second.\n"
     "    : \"${OMPI_MCA_pml:=ob1}\" \"${OMPI_MCA_btl:=vader,self}\"\n"
     "    export OMPI_MCA_pml OMPI_MCA_btl\n"
     "    ;;\n"
     "*)\n"
-    "    set -- -np \"$ranks\" \"$here/program\" \"$@\"\n"
+    "    if [ -n \"$hosts\" ]; then\n"
+    "        set -- -hosts \"$hosts\" \"$@\"\n"
+    "    fi\n"
     "    ;;\n"
     "esac\n"
     "exec \"$mpirun\" \"$@\"\n";
@@ -105,7 +141,7 @@ const char *launcher_run_script(Arena *arena, const StepFile *file)
     int64_t ranks = rank_count(file);
     Text text = {.arena = arena};
     text_add(&text, "#!/bin/sh\n");
-    text_add(&text, "# Trains '%s' on %" PRId64 " rank%s of this machine. Options are the program's: ./run.sh --help\n",
+    text_add(&text, "# Trains '%s' on %" PRId64 " rank%s. Options are the program's: ./run.sh --help\n",
              comment_text(arena, file->decls->name != NULL ? file->decls->name : ""), ranks, ranks == 1 ? "" : "s");
     text_add(&text, "set -eu\nhere=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n");
     if (ranks > 1)

@@ -1,5 +1,6 @@
 /* comm.c - the communication of emitted programs: the row that connects the ranks, the groups of the mesh, and the
  * calls, each counted from its actual arguments. */
+#include "runtime/launch.h"
 #include "runtime/run.h"
 
 #include <dlfcn.h>
@@ -12,7 +13,7 @@
 
 /* The variables that launchers set in every process's environment, and where available those with the number of
  * processes. */
-static bool under_launcher(void)
+bool prt_under_launcher(void)
 {
     static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
     for (int i = 0; counts[i] != NULL; i++)
@@ -72,10 +73,33 @@ static int64_t mesh_ranks(const prt_program *program)
     return ranks;
 }
 
-prt_comm *prt_comm_open(const prt_program *program, char *message, size_t message_bytes)
+/* Preloaded counters see only MPI's calls, so when calls are counted they must go through MPI. */
+static bool wants_library(const prt_run *run)
 {
-    prt_comm *comm = under_launcher() ? open_mpi(message, message_bytes) : prt_comm_self();
+    return strcmp(run->options.collectives, "library") == 0 || getenv("PLACERT_COUNT") != NULL;
+}
+
+/* The program's own ranks, or the only one. */
+static prt_comm *open_here(const prt_run *run, int64_t ranks, char *message, size_t message_bytes)
+{
+    if (ranks == 1)
+        return prt_comm_self();
+    if (!wants_library(run))
+        return prt_launch_ranks(run->program, ranks, run->options.threads, message, message_bytes);
+    snprintf(message, message_bytes,
+             "collectives of a library (--collectives library, PLACERT_COUNT) are those of MPI: start it with run.sh or"
+             " 'mpirun -np %lld'",
+             (long long)ranks);
+    return NULL;
+}
+
+prt_comm *prt_comm_open(const prt_run *run, char *message, size_t message_bytes)
+{
+    const prt_program *program = run->program;
     int64_t ranks = mesh_ranks(program);
+    if (!prt_under_launcher())
+        return open_here(run, ranks, message, message_bytes);
+    prt_comm *comm = open_mpi(message, message_bytes);
     if (comm == NULL || comm->ranks == ranks)
         return comm;
     char mesh[256] = "";
@@ -115,17 +139,15 @@ static void make_group(prt_run *run, const prt_group *group, prt_group_run *made
         made->group = run->comm->make_group(run->comm, (int)colour, (int)place);
 }
 
-/* Preloaded counters see only MPI's calls, so when calls are counted they must go through MPI. */
-static bool wants_library(const prt_run *run)
-{
-    return strcmp(run->options.collectives, "library") == 0 || getenv("PLACERT_COUNT") != NULL;
-}
-
 void prt_comm_start(prt_run *run)
 {
     const prt_program *program = run->program;
     if (run->ctx.ranks > 1 && !wants_library(run))
         run->comm = prt_comm_share(run->comm, program->arena_bytes[PRT_DEVICE], program->group_count);
+    if (run->ctx.ranks > 1 && run->comm->make_group == NULL)
+        prt_stop(run, PRT_WORLD,
+                 "the ranks cannot map each other's memory (ulimit -v, vm.max_map_count, or a /proc that"
+                 " hides processes); run.sh --collectives library goes through MPI");
     run->groups = prt_allocate(run, (size_t)program->group_count, sizeof *run->groups);
     run->traffic = prt_allocate(run, (size_t)program->call_count, sizeof *run->traffic);
     run->events = prt_allocate(run, (size_t)program->event_count, sizeof *run->events);

@@ -1,9 +1,10 @@
 /* comm.h - the communication table: what the runtime needs from whatever connects the ranks.
  *
  * A row is one implementation, a table of functions. It is chosen when the program starts: `self` (a single rank,
- * comm_self.c) or MPI (comm_mpi.c, a shared object that is loaded only under a launcher, so that programs do not depend
- * on MPI). All ranks together make each group once, at start. A collective with an event is only started, and is
- * complete after `wait`; a row may complete it at once. Reductions give the same bits on every rank of the group.
+ * comm_self.c), ranks that the program starts itself (comm_local.c), or MPI (comm_mpi.c, a shared object that is
+ * loaded only under a launcher, so that programs do not depend on MPI). All ranks together make each group once, at
+ * start. A collective with an event is only started, and is complete after `wait`; a row may complete it at once.
+ * Reductions give the same bits on every rank of the group.
  */
 #ifndef PRT_COMM_H
 #define PRT_COMM_H
@@ -22,7 +23,7 @@ typedef struct prt_event {
 } prt_event;
 
 struct prt_comm {
-    const char *name; /* "self", "Open MPI 4.1.4" */
+    const char *name; /* "self", "this machine", "Open MPI 4.1.4" */
     int rank, ranks;
     unsigned char *arena; /* memory of the device tier provided by the row, or NULL */
 

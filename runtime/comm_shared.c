@@ -89,7 +89,7 @@ static int shared_absent(prt_comm *comm)
     for (int place = 0; group != NULL && place < group->size; place++)
         if (atomic_load(&station_of(group, place)->met) < group->met)
             return group->members[place];
-    return -1;
+    return group == NULL && the.base->absent != NULL ? the.base->absent(the.base) : -1;
 }
 
 /* ---- Sums and maxima ---------------------------------------------------------------------------------------- */
@@ -247,7 +247,8 @@ static void shared_all_gather(prt_comm_group *group, void *out, const void *in, 
 static void shared_wait(prt_comm *comm, prt_event *event)
 {
     (void)comm;
-    the.base->wait(the.base, event);
+    if (the.base->wait != NULL)
+        the.base->wait(the.base, event);
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
@@ -258,10 +259,11 @@ static prt_comm_group *shared_make_group(prt_comm *comm, int colour, int place)
     int *members = calloc((size_t)comm->ranks, sizeof *members);
     if (group == NULL || members == NULL)
         abort();
-    *group = (prt_comm_group){.base = the.base->make_group(the.base, colour, place),
-                              .index = the.group_count++,
-                              .place = place,
-                              .members = members};
+    *group =
+        (prt_comm_group){.base = the.base->make_group != NULL ? the.base->make_group(the.base, colour, place) : NULL,
+                         .index = the.group_count++,
+                         .place = place,
+                         .members = members};
     for (int rank = 0; rank < comm->ranks; rank++) {
         int theirs[2] = {colour, place};
         the.base->broadcast(the.base, theirs, sizeof theirs, rank);
@@ -276,7 +278,8 @@ static prt_comm_group *shared_make_group(prt_comm *comm, int colour, int place)
 static void shared_free_group(prt_comm *comm, prt_comm_group *group)
 {
     (void)comm;
-    the.base->free_group(the.base, group->base);
+    if (group->base != NULL)
+        the.base->free_group(the.base, group->base);
     free(group->members);
     free(group);
 }

@@ -1,5 +1,6 @@
 /* error.c - how a run ends when something goes wrong: one message that names rank, step, source line and cause, then
  * the end of the whole job. */
+#include "runtime/launch.h"
 #include "runtime/run.h"
 
 #include <math.h>
@@ -60,11 +61,17 @@ static void write_all(const char *text, size_t length)
 }
 
 /* If one rank has reported why the job ends, the others, which end because of it, do not. */
+static bool may_say(void)
+{
+    return !was_reported && prt_launch_claim();
+}
+
 static void say(const prt_run *run, const char *text, size_t length)
 {
     was_reported = 1;
     prt_peers_hush(run);
     write_all(text, length);
+    prt_launch_reported();
 }
 
 static _Noreturn void end_job(prt_run *run, int status)
@@ -84,7 +91,7 @@ static _Noreturn void leave_it_to_another(prt_run *run, int status)
 static _Noreturn void fail(prt_run *run, int status, const char *cause)
 {
     char text[2048];
-    if (was_reported)
+    if (!may_say())
         leave_it_to_another(run, status);
     fflush(stdout);
     say(run, text, describe(run, text, sizeof text, cause));
@@ -103,7 +110,7 @@ void prt_fail(prt_context *ctx, const char *format, ...)
 
 void prt_stop(prt_run *run, int status, const char *format, ...)
 {
-    if (run->ctx.rank != 0)
+    if (run->ctx.rank != 0 || !may_say())
         leave_it_to_another(run, status);
     char text[2048];
     int length = snprintf(text, sizeof text, "%s: error: ", run->program->name);
@@ -167,11 +174,14 @@ static void on_fatal_signal(int signal_number)
         if (causes[i].number == signal_number)
             cause = causes[i].cause;
     char text[2048];
-    say(watched, text, describe(watched, text, sizeof text, cause));
-    _Exit(PRT_WORLD); /* the launcher ends the other ranks */
+    if (prt_launch_claim())
+        say(watched, text, describe(watched, text, sizeof text, cause));
+    else
+        prt_sleep(10); /* it is ended with the others */
+    _Exit(PRT_WORLD);  /* the launcher ends the other ranks */
 }
 
-static void gone_text(int rank, char *text, size_t bytes)
+void prt_gone_text(int rank, char *text, size_t bytes)
 {
     snprintf(text, bytes,
              "rank %d is gone: its process was killed, by a user or by the system for want of memory; what was saved is"
@@ -185,10 +195,10 @@ static void on_end(int signal_number)
     (void)signal_number;
     prt_run *run = watched;
     char cause[256], text[2048];
-    int gone = prt_peers_gone(run);
-    if (!was_reported && prt_peers_speak(run)) {
+    int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : prt_peers_gone(run);
+    if (prt_peers_speak(run) && may_say()) {
         if (gone >= 0)
-            gone_text(gone, cause, sizeof cause);
+            prt_gone_text(gone, cause, sizeof cause);
         else
             snprintf(cause, sizeof cause, "ended from outside (SIGTERM)");
         say(run, text, describe(run, text, sizeof text, cause));
@@ -227,7 +237,7 @@ static void report_gone(prt_run *run)
     int gone = prt_peers_gone(run);
     if (gone < 0 || was_reported || !prt_peers_speak(run))
         return;
-    gone_text(gone, cause, sizeof cause);
+    prt_gone_text(gone, cause, sizeof cause);
     fail(run, PRT_WORLD, cause);
 }
 

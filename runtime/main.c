@@ -193,7 +193,9 @@ int prt_main(int argc, char **argv, const prt_program *program)
     }
     run.program = program;
     run.device = prt_device_cpu();
-    run.comm = prt_comm_open(program, message, sizeof message);
+    if (!good && !prt_under_launcher())
+        return refuse_to_start(program, PRT_USAGE, usage);
+    run.comm = prt_comm_open(&run, message, sizeof message);
     if (run.comm == NULL)
         return good ? refuse_to_start(program, PRT_WORLD, message) : refuse_to_start(program, PRT_USAGE, usage);
     run.ctx.run = &run;

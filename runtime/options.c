@@ -195,7 +195,7 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
 
 void prt_options_help(const prt_program *program, FILE *out)
 {
-    fprintf(out, "Trains '%s' of %s. Usage: run.sh [OPTION]...\n\n", program->name, program->file);
+    fprintf(out, "Trains '%s' of %s. Usage: run.sh [--hosts A,B,...] [OPTION]...\n\n", program->name, program->file);
     for (int i = 0; i < ROW_COUNT; i++) {
         char left[40];
         snprintf(left, sizeof left, "%s%s%s", rows[i].name, rows[i].value != NULL ? " " : "",

@@ -304,7 +304,7 @@ static void memory_table(prt_run *run)
     if (program->arena_bytes[PRT_HOST] > 0)
         printf("  %-40s %10.2f\n", "offloaded to the host", mebibytes(program->arena_bytes[PRT_HOST]));
     printf("  %-40s %10.2f %10.2f\n", "arena", mebibytes(planned), mebibytes(now.arena));
-    printf("  %-40s %10s %10.2f\n", "libraries and MPI, before the arena", "", mebibytes(run->before.total));
+    printf("  %-40s %10s %10.2f\n", "libraries, before the arena", "", mebibytes(run->before.total));
     printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "", mebibytes(now.files - run->before.files));
     printf("  %-40s %10s %10.2f\n", "grown since: heap", "", mebibytes(now.heap - run->before.heap));
     printf("  %-40s %10s %10.2f\n", "grown since: workspaces of libraries", "",

@@ -98,6 +98,8 @@ typedef struct prt_run {
 
 /* Sets the run whose state messages name. Also installs the handlers of fatal signals. */
 void prt_error_watch(prt_run *run);
+/* The message about a rank whose process was killed. */
+void prt_gone_text(int rank, char *text, size_t bytes);
 /* Starts a thread that ends the job when a communication takes longer than the option allows. */
 void prt_watchdog_start(prt_run *run);
 /* For what all ranks find alike: rank 0 reports it. */
@@ -142,8 +144,11 @@ void prt_store(prt_run *run, void *at, const void *memory, int64_t bytes);
 
 /* ---- comm.c ------------------------------------------------------------------------------------------------- */
 
-/* Chooses the row, and sets rank and ranks; NULL and a message if that is impossible. */
-prt_comm *prt_comm_open(const prt_program *program, char *message, size_t message_bytes);
+/* Chooses the row, and sets rank and ranks; NULL and a message if that is impossible. Where the program starts its own
+ * ranks, it returns in each of them. */
+prt_comm *prt_comm_open(const prt_run *run, char *message, size_t message_bytes);
+/* Has a launcher started this process (mpirun, srun)? */
+bool prt_under_launcher(void);
 void prt_comm_start(prt_run *run);
 void prt_comm_finish(prt_run *run);
 

@@ -80,39 +80,74 @@ expect 'a checkpoint that was refused is as it was' cmp "$WORK/kept" "$good"
 # ---- A rank that is killed ----------------------------------------------------------------------------------------------------
 expect 'a long run builds' build long gpt zero3 4 1 f32 1000000
 
-# kill_rank RANK OPTION...: trains, saving every step, kills a rank with SIGKILL once three steps are saved, and ends with
-# the status of the job, unless it takes longer than 20 s.
+# kill_rank HOW SIGNAL RANK OPTION...: trains, by MPI or by itself, saving every step, sends a rank a signal once three steps
+# are saved, and ends with the status of the job, unless it takes longer than 20 s. RANK "starter": the process that was
+# called.
 kill_rank() {
-    rank=$1
-    shift
+    how=$1 signal=$2 rank=$3
+    shift 3
     rm -rf "$WORK/long.ckpt" "$WORK"/pid.*
+    set -- "$WORK/long/program" --quiet --checkpoint "$WORK/long.ckpt" --checkpoint-every 1 "$@"
     # Each process leaves its number before it becomes the program.
     # shellcheck disable=SC2016
-    WORK=$WORK timeout 60 mpirun --oversubscribe --bind-to none -np 4 \
-        sh -c 'echo $$ > "$WORK/pid.$OMPI_COMM_WORLD_RANK"; exec "$@"' sh "$WORK/long/program" --quiet \
-        --checkpoint "$WORK/long.ckpt" --checkpoint-every 1 "$@" &
+    case $how in
+    mpi) WORK=$WORK timeout 60 mpirun --oversubscribe --bind-to none -np 4 \
+        sh -c 'echo $$ > "$WORK/pid.$OMPI_COMM_WORLD_RANK"; exec "$@"' sh "$@" & ;;
+    itself) timeout 60 "$@" & ;;
+    esac
     job=$!
     for _ in $(seq 100); do
         [ -f "$WORK/long.ckpt/step-00000003.safetensors" ] && break
         sleep 0.1
     done
-    kill -9 "$(cat "$WORK/pid.$rank")"
+    if [ $how = itself ]; then
+        pgrep -P $job >"$WORK/pid.starter"
+        pgrep -P "$(cat "$WORK/pid.starter")" | { for place in 0 1 2 3; do read -r pid && echo "$pid" >"$WORK/pid.$place"; done; }
+    fi
+    kill "-$signal" "$(cat "$WORK/pid.$rank")"
     killed=$(date +%s)
     wait $job
     job_status=$?
     [ $(($(date +%s) - killed)) -le 20 ] || echo "the job took too long"
     return $job_status
 }
-for rank in 0 1 3; do
-    for how in shared library; do
-        speaker=$((rank == 0 ? 1 : 0))
-        refused "rank $rank is killed, $how" + "rank $rank is gone: its process was killed" kill_rank $rank --collectives $how
-        cp "$log" "$WORK/killed"
-        expect "rank $rank is killed, $how: who says it, and at which step" grep -qE \
-            "^net: error: rank $speaker of 4, (after )?step [0-9]+.*: rank $rank is gone" "$WORK/killed"
-        expect "rank $rank is killed, $how: it is said once" test "$(grep -c 'net: error:' "$WORK/killed")" = 1
-        expect "rank $rank is killed, $how: soon" test "$(grep -c 'too long' "$WORK/killed")" = 0
+
+# ends_with STATUS COMMAND...: the command ends with it.
+ends_with() {
+    wanted=$1
+    shift
+    "$@"
+    [ $? -eq "$wanted" ]
+}
+
+# none_left: no rank is left of the job that kill_rank started, and nothing in shared memory.
+none_left() {
+    for _ in $(seq 20); do
+        left=$(cat "$WORK"/pid.? | while read -r pid; do grep -s "^State:.*[RSDT] (" "/proc/$pid/status"; done)
+        [ -z "$left" ] && break
+        sleep 0.1
     done
+    [ -z "$left" ] && ! ls /dev/shm | grep place
+}
+for rank in 0 1 3; do
+    for how in 'mpi shared' 'mpi library' 'itself shared'; do
+        case="rank $rank is killed, $how"
+        speaker=$((rank == 0 ? 1 : 0))
+        refused "$case" + "rank $rank is gone: its process was killed" kill_rank "${how% *}" KILL $rank --collectives "${how#* }"
+        cp "$log" "$WORK/killed"
+        expect "$case: who says it, and at which step" grep -qE \
+            "^net: error: rank $speaker of 4, (after )?step [0-9]+.*: rank $rank is gone" "$WORK/killed"
+        expect "$case: it is reported once" test "$(grep -c 'net: error:' "$WORK/killed")" = 1
+        expect "$case: soon" test "$(grep -c 'too long' "$WORK/killed")" = 0
+        expect "$case: no rank is left" none_left
+    done
+done
+expect 'the process that started the ranks is killed' ends_with 137 kill_rank itself KILL starter
+expect 'the process that started the ranks is killed: no rank is left' none_left
+for rank in 0 2; do
+    refused "rank $rank hangs" 2 "has not completed in 1 s: rank $rank has not entered it" kill_rank itself STOP $rank --timeout 1
+    expect "rank $rank hangs: it is reported once" test "$(grep -c 'net: error:' "$log")" = 1
+    expect "rank $rank hangs: no rank is left" none_left
 done
 newest=$(find "$WORK/long.ckpt" -name 'step-*.safetensors' | sort | tail -n 1)
 steps=$(basename "$newest" .safetensors | sed 's/step-0*//')
@@ -132,8 +167,23 @@ refused 'too many processes' + 'has 2 devices, but 3 processes were started: sta
     mpirun --oversubscribe -np 3 "$WORK/fast/program"
 refused 'too few processes' + "has 4 devices, but 3 processes were started: start it with run.sh or 'mpirun -np 4'" \
     mpirun --oversubscribe -np 3 "$WORK/long/program"
-refused 'no launcher' 2 'has 4 devices, but 1 process was started' "$WORK/long/program"
+expect 'no launcher, and no MPI' env PLACERT_MPI=/nowhere "$WORK/gpt-f64-zero3-4/program" --quiet
 refused 'no launcher to be found' 2 'install openmpi-bin, or set MPIRUN' env MPIRUN=nowhere "$program"
+write_program mlp data_parallel 64 1 f32 2 | sed 's/width = 7/width = 20000/; s/batch 24/batch 64/' >"$WORK/huge.place"
+expect 'a large program builds' "$B/placec" build "$WORK/huge.place" -o "$WORK/huge"
+refused 'more ranks than memory' 2 'GiB left: start them on several machines' "$WORK/huge/run.sh"
+# few_processes PROGRAM: as a user who may have four; the limit is not for root.
+few_processes() {
+    place=$(mktemp -d) && chmod 755 "$place" && cp "$1" "$place/program" || return
+    as=$([ "$(id -u)" -ne 0 ] || echo setpriv --reuid 65534 --regid 65534 --clear-groups)
+    # shellcheck disable=SC2086,SC2016
+    $as sh -c 'ulimit -u 4 && exec "$1"' sh "$place/program"
+    few_status=$?
+    rm -r "$place"
+    return $few_status
+}
+refused 'more ranks than processes' 2 "are 9 processes and threads, but only 4 are allowed here (ulimit -u" \
+    few_processes "$WORK/long/program"
 touch "$WORK/file"
 refused 'checkpoints that cannot be saved' 2 "Not a directory (--checkpoint DIR saves elsewhere)" "$program" --log "$WORK/unsaved" \
     --checkpoint "$WORK/file/ckpt"

@@ -124,7 +124,8 @@ static void update(prt_context *ctx)
         prt_all_gather(ctx, CALL_PARAMETERS, at(ctx, AT_PARAMETERS), p, prt_flat(ELEMENTS));
 }
 
-/* Faults, by request of a test: NaN, a crash, a rank that never enters a communication. */
+/* Faults, by request of a test: NaN, a crash, a rank that never enters a communication, and one that ends by
+ * itself. */
 static void misbehave(prt_context *ctx)
 {
     const char *fault = getenv("FAULT");
@@ -135,6 +136,8 @@ static void misbehave(prt_context *ctx)
         *at(ctx, AT_PARAMETERS) = NAN;
     else if (strcmp(fault, "crash") == 0)
         *(volatile double *)((char *)at(ctx, 0) - 8) = 1;
+    else if (strcmp(fault, "exit") == 0)
+        _Exit(3);
     while (strcmp(fault, "hang") == 0)
         ;
 }

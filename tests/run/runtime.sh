@@ -15,7 +15,8 @@ export PLACERT_MPI OMPI_MCA_pml=ob1 OMPI_MCA_btl=vader,self OMPI_ALLOW_RUN_AS_RO
 
 . ./tests/suite.sh
 
-# MPI leaks memory of its own, which a sanitizer cannot tell from ours; runs on one rank without it are leak-checked.
+# ranks N COMMAND...: starts it by MPI, which leaks memory of its own that a sanitizer cannot tell from ours; what starts
+# its own ranks is leak-checked.
 ranks() {
     n=$1
     export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
@@ -24,6 +25,16 @@ ranks() {
     ranks_status=$?
     unset ASAN_OPTIONS
     return $ranks_status
+}
+
+# started HOW N COMMAND...: by MPI, or by the program itself.
+started() {
+    how=$1
+    shift
+    case $how in
+    mpi) ranks "$@" ;;
+    itself) shift && timeout 120 "$@" ;;
+    esac
 }
 
 compile() {
@@ -56,6 +67,7 @@ for mesh in 1x1 2x1 1x3 2x2; do
     for how in shared library; do
         expect "collectives on $mesh, $how" ranks $((${mesh%x*} * ${mesh#*x})) ./collectives_$mesh --collectives $how
     done
+    expect "collectives on $mesh, ranks of its own" timeout 120 ./collectives_$mesh
 done
 
 # ---- The same numbers whatever the number of ranks and the stage ---------------------------------------------------------
@@ -67,6 +79,10 @@ for n in 1 2 3 4; do
             --save-states states.safetensors --save-gradients g.safetensors --check-arena
         expect "$name: states" $compare one.safetensors states.safetensors 1e-13
         expect "$name: gradients" $compare gradients.safetensors g.safetensors 1e-12
+        expect "$name, of its own: trains" timeout 120 ./mlp_${stage}_$n --save-states s2.safetensors \
+            --save-gradients g2.safetensors --check-arena
+        expect "$name, of its own: states" $compare one.safetensors s2.safetensors 1e-13
+        expect "$name, of its own: gradients" $compare gradients.safetensors g2.safetensors 1e-12
         gathers=$((stage == 3 ? 16 : 8))
         [ $n = 1 ] && continue
         expect "$name: gathers counted" grep -q "all_gather\", \"group\": $n, \"payload_bytes\": 824, \"count\": $gathers }" count.0
@@ -74,9 +90,9 @@ for n in 1 2 3 4; do
         expect "$name: scalars counted" grep -q "all_reduce\", \"group\": $n, \"payload_bytes\": 8, \"count\": 16 }" count.0
     done
 done
-expect 'a run is repeatable, bit by bit' ranks 3 ./mlp_3_3 --save-states again.safetensors
-ranks 3 ./mlp_3_3 --save-states again2.safetensors >/dev/null 2>&1
-expect 'a run is repeatable, bit by bit' $compare again.safetensors again2.safetensors 0
+expect 'by MPI, through shared memory' ranks 3 ./mlp_3_3 --save-states again.safetensors
+./mlp_3_3 --save-states again2.safetensors >/dev/null 2>&1
+expect 'and by itself: the same, bit by bit' $compare again.safetensors again2.safetensors 0
 
 corpus=bigram.txt
 cat "$root"/docs/step-program.md "$root"/runtime/*.c >$corpus
@@ -84,7 +100,7 @@ expect 'text, one rank' ./bigram_1 --data $corpus --save-states text1.safetensor
     --save-inputs ti1.safetensors
 ./bigram_1 --data $corpus --quiet --log one.log.json
 for n in 2 3 4; do
-    expect "text, $n ranks" ranks $n ./bigram_$n --data $corpus --save-states text.safetensors --save-gradients tg.safetensors \
+    expect "text, $n ranks" timeout 120 ./bigram_$n --data $corpus --save-states text.safetensors --save-gradients tg.safetensors \
         --check-arena --log text.log.json --save-inputs ti.safetensors
     expect "text, $n ranks: states" $compare text1.safetensors text.safetensors 1e-4
     expect "text, $n ranks: gradients" $compare tg1.safetensors tg.safetensors 1e-4
@@ -100,11 +116,11 @@ expect 'the items of memory add up to the process' test "$(number process)" -eq 
     $(($(number before_arena) + $(number arena_measured) + $(number files_grown) + $(number heap_grown) + $(number other_grown)))
 
 # ---- Checkpoints -------------------------------------------------------------------------------------------------------------
-expect 'saves' ranks 3 ./mlp_3_3 --checkpoint half.ckpt --checkpoint-every 2 --steps 4
+expect 'saves' ./mlp_3_3 --checkpoint half.ckpt --checkpoint-every 2 --steps 4
 expect 'saves when due' test -f half.ckpt/step-00000002.safetensors
 for target in 1_1 1_2 3_4 3_1; do
     n=${target#*_}
-    expect "resumes as $target" ranks "$n" ./mlp_$target --resume half.ckpt --save-states resumed.safetensors
+    expect "resumes as $target" ./mlp_$target --resume half.ckpt --save-states resumed.safetensors
     expect "resumes as $target: states" $compare one.safetensors resumed.safetensors 1e-13
 done
 good=half.ckpt/step-00000004.safetensors
@@ -136,7 +152,7 @@ refused 'a file that is no checkpoint' 1 'is not a checkpoint: not a file in the
 refused 'no checkpoint' 1 'No such file' ./mlp_1_1 --resume nowhere.safetensors
 mkdir -p empty.ckpt
 refused 'an empty directory' 1 'holds no file' ./mlp_1_1 --resume empty.ckpt
-refused 'all ranks refuse' + 'truncated' ranks 2 ./mlp_3_2 --resume "$(head -c $((size - 100)) $good >cut.safetensors; echo cut.safetensors)"
+refused 'all ranks refuse' 1 'truncated' ./mlp_3_2 --resume "$(head -c $((size - 100)) $good >cut.safetensors; echo cut.safetensors)"
 refused 'a place that cannot be written' 2 'cannot create' ./mlp_1_1 --save-states nowhere/x.safetensors
 if [ -w /dev/full ]; then
     refused 'a full disk' 2 'No space left' ./mlp_1_1 --log /dev/full
@@ -159,9 +175,9 @@ expect 'a fresh run where one was: a warning' says "warning: 'old.ckpt' holds ch
     ./mlp_1_1 --checkpoint old.ckpt --steps 2
 touch -d '1 hour ago' old.ckpt/step-0000000[36].safetensors
 expect 'what was written last is resumed' says 'resumed after step 2 from old.ckpt/step-00000002.safetensors' 1 \
-    ranks 2 ./mlp_1_2 --resume old.ckpt --steps 4
+    ./mlp_1_2 --resume old.ckpt --steps 4
 expect 'what was written last is resumed: a warning' says "warning: 'old.ckpt' holds step 6, too" 1 \
-    ranks 2 ./mlp_1_2 --resume old.ckpt --checkpoint old.ckpt --steps 4
+    ./mlp_1_2 --resume old.ckpt --checkpoint old.ckpt --steps 4
 touch -d '1 hour ago' old.ckpt/*
 expect 'of what was written at once, the one of more steps is resumed' says 'resumed after step 6 from' 1 \
     ./mlp_1_1 --resume old.ckpt --steps 6
@@ -181,37 +197,61 @@ expect 'a file that may not grow: what was saved before is untouched' cmp $good 
 expect 'a file that may not grow: nothing is left over' test ! -e kept.safetensors.writing
 
 # ---- Faults --------------------------------------------------------------------------------------------------------------------
-refused 'a NaN' + 'error: rank' env FAULT=nan ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2
-refused 'a NaN names its cause' + 'not a number' env FAULT=nan ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2
-refused 'a crash names rank, step and line' + \
-    "mlp: error: rank 1 of 2, step 3, mlp.place:4 (linear 'layer1'): memory access outside the arena" \
-    env FAULT=crash timeout 60 mpirun --oversubscribe -np 2 ./mlp_3_2
+# fault HOW FAULT N COMMAND...: started with the fault, ended within a minute.
+fault() {
+    case $1 in
+    mpi) shift && FAULT=$1 && n=$2 && shift 2 &&
+        FAULT=$FAULT ASAN_OPTIONS=detect_leaks=0 timeout 60 mpirun --oversubscribe -np "$n" "$@" ;;
+    itself) FAULT=$2 && shift 3 && FAULT=$FAULT ASAN_OPTIONS=detect_leaks=0 timeout 60 "$@" ;;
+    esac
+}
+# once NAME: what was just refused was reported once.
+once() {
+    expect "$1: it is reported once" test "$(grep -c 'error: ' $log)" = 1
+}
+for how in mpi itself; do
+    refused "a NaN, $how" 2 'error: rank 0 of 2, step 3, mlp.place:9' fault $how nan 2 ./mlp_1_2
+    refused "a NaN names its cause, $how" 2 'not a number' fault $how nan 2 ./mlp_1_2
+    refused "a crash names rank, step and line, $how" 2 \
+        "mlp: error: rank 1 of 2, step 3, mlp.place:4 (linear 'layer1'): memory access outside the arena" \
+        fault $how crash 2 ./mlp_3_2
+    once "a crash, $how"
+    refused "a rank that hangs, $how" 2 \
+        'rank 0 of 2, step 3, mlp.place:9 (all_reduce loss): the communication has not completed in 1 s: rank 1 has not' \
+        fault $how hang 2 ./mlp_1_2 --timeout 1
+    once "a rank that hangs, $how"
+done
+refused "a rank that ends by itself" 3 "mlp: error: rank 1 of 2: its process ended by itself, with status 3" \
+    fault itself exit 2 ./mlp_1_2
+once "a rank that ends by itself"
 refused 'a crash on one rank alone' 2 'rank 0 of 1, step 3, mlp.place:4' env FAULT=crash ./mlp_1_1
-refused 'a rank that hangs' + 'rank 0 of 2, step 3, mlp.place:9 (all_reduce loss): the communication has not completed' \
-    env FAULT=hang timeout 60 mpirun --oversubscribe -np 2 ./mlp_1_2 --timeout 1
 refused 'too few ranks' + 'has 4 devices, but 2 processes were started' ranks 2 ./mlp_1_4
-refused 'no launcher' 2 'has 4 devices, but 1 process was started' ./mlp_1_4
-refused 'no data' + 'cannot read the data file' ranks 2 ./bigram_2 --data nowhere.txt
+refused "a library's collectives without it" 2 'are those of MPI' ./mlp_1_4 --collectives library
+refused 'no data' 2 'cannot read the data file' ./bigram_2 --data nowhere.txt
 refused 'too little data' 2 'has 9 bytes' ./bigram_1 --data "$(printf 'too short' >short.txt; echo short.txt)"
 refused 'unknown option' 64 "did you mean '--steps'" ./mlp_1_1 --step 3
-refused 'unknown option on all ranks' + "did you mean '--steps'" ranks 2 ./mlp_1_2 --step 3
 refused 'an option without its value' 64 "wants a value" ./mlp_1_1 --steps
 refused 'an option with a bad value' 64 "wants a whole number" ./mlp_1_1 --steps=ten
 expect 'help' ./mlp_1_1 --help
-expect 'help on several ranks: once' says --save-states 1 ranks 3 ./mlp_1_3 --help
+for how in mpi itself; do
+    expect "help on several ranks, $how: once" says --save-states 1 started $how 3 ./mlp_1_3 --help
+done
 refused 'more threads than processors' 64 'at most' ./mlp_1_1 --threads 9999
 refused 'a file for synthetic data' 64 'the data of this one is synthetic: leave the option out' ./mlp_1_1 --data $corpus
 refused 'text of a program without text' 64 "'--sample' is for programs that train on text" ./mlp_1_1 --sample 5
 expect 'no text of a program without text' ./mlp_1_1 --sample 0
 refused 'checkpoints without a place' 64 'name a directory with --checkpoint DIR' ./mlp_1_1 --checkpoint-every 2
 expect 'text where there is some' ./bigram_1 --data $corpus --sample 5
-# said NAME: of what was just refused under a launcher, one line is left.
+# said NAME: of what was just refused on several ranks, one line is left.
 said() {
     expect "$1: nothing else is printed" test "$(wc -l <$log)" = 1
 }
-refused 'a wrong option on several ranks' 64 "did you mean '--steps'" ranks 2 ./mlp_1_2 --quiet --step 3
-said 'a wrong option on several ranks'
-refused 'a file that is no checkpoint, on several ranks' 1 'is not a checkpoint' ranks 2 ./mlp_1_2 --quiet --resume $corpus
-said 'a file that is no checkpoint, on several ranks'
+for how in mpi itself; do
+    refused "a wrong option on several ranks, $how" 64 "did you mean '--steps'" started $how 2 ./mlp_1_2 --quiet --step 3
+    said "a wrong option on several ranks, $how"
+    refused "a file that is no checkpoint, on several ranks, $how" 1 'is not a checkpoint' \
+        started $how 2 ./mlp_1_2 --quiet --resume $corpus
+    said "a file that is no checkpoint, on several ranks, $how"
+done
 
 finish_suite

@@ -51,7 +51,7 @@ static int start(void **state)
     (void)state;
     char message[256];
     run = (prt_run){.program = &program, .device = prt_device_cpu(), .options = {.seed = 1}};
-    run.comm = prt_comm_open(&program, message, sizeof message);
+    run.comm = prt_comm_open(&run, message, sizeof message);
     run.ctx.run = &run;
     run.ctx.ranks = 1;
     run.ctx.axis_size[0] = 1;

@@ -2,6 +2,7 @@
  * of its own, of which tests/run calls every function. */
 #include "runtime/comm.h"
 #include "runtime/device.h"
+#include "runtime/launch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,8 +39,21 @@ static void test_communication(void **state)
                         offsetof(prt_comm, absent));
 }
 
+/* Of ranks that the program starts itself: what is between all ranks; the rest goes through shared memory. */
+static void test_local(void **state)
+{
+    (void)state;
+    static prt_crew crew;
+    crew.ranks = 1;
+    const prt_comm *row = prt_comm_local(&crew, 0);
+    assert_complete(row->name, row, offsetof(prt_comm, broadcast), sizeof *row, SIZE_MAX);
+    assert_null(row->make_group);
+    assert_null(row->all_reduce);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices), cmocka_unit_test(test_communication)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices), cmocka_unit_test(test_communication),
+                                       cmocka_unit_test(test_local)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+/* comm_local.c - the communication row of ranks that the program started itself, over the memory that they share
+ * (launch.h). Whoever has to wait sleeps on a futex. What steps communicate does not come here: it goes from arena to
+ * arena (comm_shared.c). */
+#include "runtime/launch.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static prt_crew *crew;
+static _Atomic int awaited = -1; /* the rank that sends what we receive, or receives what we send */
+
+/* ---- Waiting ------------------------------------------------------------------------------------------------ */
+
+static void wait_while(_Atomic uint32_t *word, uint32_t value)
+{
+    while (atomic_load(word) == value)
+        syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+}
+
+static void change(_Atomic uint32_t *word, uint32_t value)
+{
+    atomic_store(word, value);
+    syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static void wait_until(_Atomic uint32_t *word, uint32_t value)
+{
+    for (uint32_t seen = atomic_load(word); seen != value; seen = atomic_load(word))
+        wait_while(word, seen);
+}
+
+static void local_barrier(prt_comm *comm)
+{
+    uint32_t meeting = atomic_load(&crew->meeting);
+    atomic_fetch_add(&crew->seats[comm->rank].meetings, 1);
+    if (atomic_fetch_add(&crew->arrived, 1) + 1 < (uint32_t)crew->ranks) {
+        wait_while(&crew->meeting, meeting);
+        return;
+    }
+    atomic_store(&crew->arrived, 0);
+    change(&crew->meeting, meeting + 1);
+}
+
+/* The one at the other end of a message, or one that has reached fewer barriers than we have. */
+static int local_absent(prt_comm *comm)
+{
+    int other = atomic_load(&awaited);
+    uint64_t reached = atomic_load(&crew->seats[comm->rank].meetings);
+    for (int rank = 0; other < 0 && rank < crew->ranks; rank++)
+        if (atomic_load(&crew->seats[rank].meetings) < reached)
+            other = rank;
+    return other;
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------- */
+
+static size_t part_of(int64_t bytes, int64_t done)
+{
+    return (size_t)(bytes - done < PRT_BOX ? bytes - done : PRT_BOX);
+}
+
+/* Complete when the last part is in this rank's box. */
+static void local_send(prt_comm *comm, const void *data, int64_t bytes, int to)
+{
+    prt_seat *own = &crew->seats[comm->rank];
+    atomic_store(&awaited, to);
+    for (int64_t done = 0; done < bytes; done += PRT_BOX) {
+        wait_until(&own->addressee, 0);
+        memcpy(own->box, (const char *)data + done, part_of(bytes, done));
+        change(&own->addressee, (uint32_t)to + 1);
+    }
+    atomic_store(&awaited, -1);
+}
+
+static void local_receive(prt_comm *comm, void *data, int64_t bytes, int from)
+{
+    prt_seat *other = &crew->seats[from];
+    atomic_store(&awaited, from);
+    for (int64_t done = 0; done < bytes; done += PRT_BOX) {
+        wait_until(&other->addressee, (uint32_t)comm->rank + 1);
+        memcpy((char *)data + done, other->box, part_of(bytes, done));
+        change(&other->addressee, 0);
+    }
+    atomic_store(&awaited, -1);
+}
+
+static void local_broadcast(prt_comm *comm, void *data, int64_t bytes, int from)
+{
+    for (int64_t done = 0; done < bytes; done += PRT_BOX) {
+        char *part = (char *)data + done;
+        if (comm->rank == from)
+            memcpy(crew->seats[from].board, part, part_of(bytes, done));
+        local_barrier(comm);
+        if (comm->rank != from)
+            memcpy(part, crew->seats[from].board, part_of(bytes, done));
+        local_barrier(comm);
+    }
+}
+
+static void local_maximum(prt_comm *comm, int64_t *values, int count)
+{
+    int64_t bytes = count * (int64_t)sizeof *values;
+    for (int64_t done = 0; done < bytes; done += PRT_BOX) {
+        int64_t *part = values + done / (int64_t)sizeof *values;
+        size_t length = part_of(bytes, done) / sizeof *values;
+        memcpy(crew->seats[comm->rank].board, part, length * sizeof *values);
+        local_barrier(comm);
+        for (int rank = 0; rank < crew->ranks; rank++) {
+            const int64_t *theirs = (const int64_t *)(const void *)crew->seats[rank].board;
+            for (size_t i = 0; i < length; i++)
+                part[i] = part[i] < theirs[i] ? theirs[i] : part[i];
+        }
+        local_barrier(comm);
+    }
+}
+
+/* ---- The row ------------------------------------------------------------------------------------------------ */
+
+static void local_mark_step(prt_comm *comm, bool begin)
+{
+    (void)comm, (void)begin;
+}
+
+/* The process that started this one notices, and ends the others. */
+static void local_abort(prt_comm *comm, int status)
+{
+    (void)comm;
+    _Exit(status);
+}
+
+static void local_finish(prt_comm *comm)
+{
+    atomic_store(&crew->seats[comm->rank].finished, true);
+}
+
+prt_comm *prt_comm_local(prt_crew *shared, int rank)
+{
+    static prt_comm comm = {
+        .name = "this machine",
+        .broadcast = local_broadcast,
+        .send = local_send,
+        .receive = local_receive,
+        .maximum = local_maximum,
+        .barrier = local_barrier,
+        .absent = local_absent,
+        .mark_step = local_mark_step,
+        .abort = local_abort,
+        .finish = local_finish,
+    };
+    crew = shared;
+    comm.rank = rank;
+    comm.ranks = shared->ranks;
+    return &comm;
+}
