@@ -412,7 +412,7 @@ static bool check_normalised(const Normalised *n)
                     model_shape(model, x));
         return false;
     }
-    return !model->trains || x->dims[0].size % model->b->decls->micro == 0; /* else an error at the train's batch */
+    return true;
 }
 
 /* The number of elements of each mean; false, with a report, if that is one. */
@@ -435,8 +435,17 @@ static bool find_count(Normalised *n, const Value *whole)
 static bool check_contract(const Normalised *n)
 {
     Model *model = n->model;
-    if (contract_find(model->contracts, CONTRACT_STATISTICS, "batch") != NULL)
+    const Contract *contract = contract_find(model->contracts, CONTRACT_STATISTICS, "batch");
+    if (contract != NULL && n->x.dims[0].size % model->b->decls->micro == 0)
         return true;
+    if (contract != NULL) {
+        Diagnostic *report = diag_report(model->ctx->diag, P0205, contract->span,
+                                         "%lld of 'batch' do not divide into %lld microbatches of equal length",
+                                         (long long)n->x.dims[0].size, (long long)model->b->decls->micro);
+        diag_label(report, n->call->node->span, "takes the statistics of each");
+        diag_why(report, "What one device does under a contract is defined for groups of equal length.");
+        return false;
+    }
     Diagnostic *d = resolve_unsupported(model->ctx, n->call->node->span, "'batchnorm' over several microbatches is");
     diag_why(d, "Its mean and variance are those of the whole batch, which no microbatch has.");
     diag_repair(d, (Repair){.kind = REPAIR_MICROBATCHES, .numerator = 1});

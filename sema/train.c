@@ -248,15 +248,13 @@ static void read_batch(Reader *reader, const AstNode *setting)
     if (!cut)
         return;
     good &= read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls.micro);
-    if (good && train->batch % train->decls.micro != 0) {
+    if (good && train->batch < train->decls.micro) {
         Diagnostic *d = diag_report(reader->ctx->diag, P0205, found[1]->span,
                                     "a batch of %lld does not divide into %lld microbatches", (long long)train->batch,
                                     (long long)train->decls.micro);
-        diag_label(d, found[0]->span, "%lld examples", (long long)train->batch);
-        int64_t rest = train->batch % train->decls.micro;
-        const char *whole =
-            arena_printf(reader->ctx->arena, "%lld", (long long)(train->batch - rest + train->decls.micro));
-        diag_help_edit(d, found[0]->span, whole, "Take a batch of %s.", whole);
+        diag_label(d, found[0]->span, "%lld example%s", (long long)train->batch, train->batch == 1 ? "" : "s");
+        const char *least = arena_printf(reader->ctx->arena, "%lld", (long long)train->decls.micro);
+        diag_help_edit(d, found[0]->span, least, "Take a batch of %s, or more.", least);
         reader->failed = true;
     }
 }

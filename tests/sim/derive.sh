@@ -224,6 +224,16 @@ derive moe-stages-losses "$(printf '%s' "$moe" | sed 's/layers = 1/layers = 3/')
     'pipeline(stage) * context_parallel(context)' "$adamw" '6 in 3 microbatches'
 derive llama-vocab-terms "$(printf '%s' "$llama" | sed 's/^             0.25 \* sum.*/             0.25 * mean over batch, context, vocab of logits * logits/')" \
     'tensor: 3, data: 2' 6 'megatron(tensor, vocab = true) * zero1(data)' "$adamw" '4 in 2 microbatches' '' 'clip norm 0.25'
+# Microbatches of which some have one example more, or ranks none of some.
+for stage in data_parallel zero2 zero3; do
+    derive "gpt-$stage-unequal" "$gpt" 'data: 2' 2 "$stage(data)" "$adamw" '7 in 3 microbatches' '' 'clip norm 0.25'
+done
+derive llama-tensor-unequal "$llama" 'data: 3, tensor: 2' 6 'zero1(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
+    '5 in 2 microbatches'
+derive gpt-stages-unequal "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage)' "$adamw" '7 in 4 microbatches'
+derive moe-unequal "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' "$adamw" '13 in 2 microbatches'
+derive masked-unequal "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '11 in 3 microbatches' '' 'clip norm 0.25'
+derive image-unequal "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '7 in 2 microbatches'
 # Heads of a size of their own, without a bias after them.
 own="$(printf '%s' "$llama" | sed 's/bias = none) as attn/bias = qkv, head_dim = 6) as attn/')"
 derive llama-heads "$own" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \

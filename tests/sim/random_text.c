@@ -644,6 +644,7 @@ static Over choose_pieces(Writer *w, int axis)
 static Over choose_copies(Writer *w, int axis)
 {
     w->copies = axis + 1;
+    w->batch -= w->batch % w->micro; /* those of copies are equal */
     w->batch *= w->axis_sizes[axis];
     return (Over){.strategy = "data_parallel"};
 }
@@ -813,7 +814,7 @@ static void contracts(Writer *w)
             put(w, "    contract statistics per microbatch\n");
         return;
     }
-    bool groups = examples % ranks == 0;
+    bool groups = examples % ranks == 0 && w->batch % w->micro == 0;
     if (w->normalised && groups && examples > ranks && once_in(w, 3))
         put(w, "    contract statistics per replica over d%d\n", axis);
     else if (w->normalised && (w->micro > 1 || once_in(w, 3)))
@@ -858,6 +859,8 @@ static void choose_kind(Writer *w)
         return;
     }
     w->batch = w->micro * between(w, 1, w->micro == 1 ? 7 : (w->kind == SEQUENCES ? 8 : 12) / w->micro);
+    if (w->micro > 1 && once_in(w, 4)) /* some microbatches have one more than others */
+        w->batch += between(w, 1, w->micro - 1);
 }
 
 static void write_text(Writer *writer)
@@ -878,7 +881,7 @@ static void write_text(Writer *writer)
         w.layers = w.stages + below(&w, once_in(&w, 3) ? 3 : 2);
     w.layers *= w.chunks ? w.chunks : 1;
     int copies = w.copies > 0 ? w.axis_sizes[w.copies - 1] : 1;
-    w.normalised = w.kind != SEQUENCES && w.batch > w.micro * copies && once_in(&w, 2);
+    w.normalised = w.kind != SEQUENCES && w.batch > w.micro * copies && w.batch % w.micro == 0 && once_in(&w, 2);
     put(&w, "place 1\n");
     if (w.kind == IMAGES)
         image_model(&w);
