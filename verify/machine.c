@@ -78,6 +78,7 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     m->stopped = !classes_count(m) || !cells_make(m) || !ops_fit(m);
     if (!m->stopped)
         m->prepared = prepare_program(ctx, table, program, reference);
+    m->enclosing = arena_array(arena, bool, m->loop_count + 1);
     m->stamp = arena_array(arena, int64_t, m->cell_count + m->slot_count + 1);
     m->stamp_access = arena_array(arena, int, m->cell_count + m->slot_count + 1);
     classes_make(m);
@@ -119,6 +120,7 @@ void machine_run(Machine *m, const Routine *routine)
     m->combo_capacity = COMBOS_AT_FIRST;
     m->combos = arena_array(m->table->scratch, Combo *, m->combo_capacity);
     m->recorder = NULL;
+    addresses_start(m);
     m->table->micro = m->reference ? 1 : m->decls->micro;
     if (routine->kind != ROUTINE_INIT)
         machine_visit_states(m, start_state, m);

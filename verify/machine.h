@@ -40,9 +40,12 @@ typedef struct Output {
     Combo *combo;
 } Output;
 
-/* An affine expression in the current microbatch loop's variable; everything else in it is a number. */
+/* An affine expression in v, the current microbatch loop's variable, and in those of the loops around it, as a section
+ * of the loop's body is recorded; otherwise, and in all else, numbers. */
+typedef struct Outer Outer;
 typedef struct Address {
     int64_t constant, coefficient, modulus;
+    const Outer *outer; /* its terms in variables of other loops around the section; NULL: none */
 } Address;
 
 typedef struct Tree Tree;
@@ -103,7 +106,9 @@ typedef struct Machine {
     RankClass *classes, *class; /* the current one */
     Recorder *recorder;         /* of the run of nodes being recorded, or NULL */
     int64_t recorded_at;        /* the loop variable's value there, */
-    int recorded_loop;          /* and its id */
+    int recorded_loop;          /* and its id; */
+    bool *enclosing;            /* the loops around what is recorded */
+    Outer **outer;              /* the sums of terms in their variables that occur, hashed */
     int64_t epoch, *stamp;      /* per cell and slot: touched in this recording or replay, */
     int *stamp_access;          /* by which access */
     Combo **combos;             /* canonical combinations, hashed */

@@ -9,37 +9,6 @@
 
 /* ---- Where a reference points ------------------------------------------------------------------------------- */
 
-bool machine_affine(const Machine *m, const Affine *affine, int64_t *number, Address *address)
-{
-    bool known = true;
-    Address at = {affine->constant, 0, affine->modulus};
-    *number = affine->constant;
-    for (int i = 0; i < affine->term_count; i++) {
-        int variable = affine->term[i].variable;
-        int64_t coefficient = affine->term[i].coefficient, value;
-        if (variable < 0) {
-            int axis = affine_axis(m->decls, variable);
-            value = affine_variable_at(m->decls, variable, m->class->coordinate);
-            known = known && (m->decls->axes.data[axis].size == 1 || coefficient == 0 || (m->enumerated >> axis & 1));
-        } else if (variable >= m->loop_count || !m->class->bound[variable]) {
-            known = false;
-            value = 0;
-        } else {
-            value = m->class->loop[variable];
-        }
-        *number += coefficient * value;
-        if (m->recorder != NULL && variable == m->recorded_loop)
-            at.coefficient += coefficient;
-        else
-            at.constant += coefficient * value;
-    }
-    *number = affine_wrap(*number, affine->modulus);
-    at.constant = affine_wrap(at.constant, affine->modulus);
-    if (address != NULL) /* normal form, so that a cell has few different ones */
-        *address = at.coefficient != 0 ? at : (Address){*number, 0, 0};
-    return known;
-}
-
 bool machine_slot(Machine *m, const Op *op, const Ref *ref, int64_t *slot, Address *address)
 {
     const Buffer *buffer = &m->program->buffers.data[ref->buffer];

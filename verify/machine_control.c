@@ -53,7 +53,7 @@ static void enter_current(Machine *m, const Node *node, int64_t number, Address 
         if (node->guard.value.term[i].variable == m->class->micro && node->guard.value.term[i].coefficient != 0) {
             m->class->has_current = true;
             m->class->current = number;
-            if (address.coefficient != 1 || address.modulus != 0) /* not v plus a number */
+            if (!address_is_shift(address))
                 recording_once(m);
         }
 }
@@ -63,8 +63,9 @@ static bool enter_indicator(Machine *m, const Node *node, int64_t number, Addres
 {
     const Affine *value = &node->guard.value;
     int64_t least, largest;
-    int64_t at = address.constant + address.coefficient * (m->recorder != NULL ? m->recorded_at : 0);
-    recording_condition(m, (Address){address.constant, address.coefficient, 0}, at, at);
+    address.modulus = 0;
+    int64_t at = address_at(m, address, m->recorded_at);
+    recording_condition(m, address, at, at);
     affine_bounds(m, value, number, &least, &largest);
     bool none = largest < node->guard.low || least > node->guard.high || node->guard.low > node->guard.high;
     if (none || (least >= node->guard.low && largest <= node->guard.high))

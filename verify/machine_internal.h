@@ -3,7 +3,8 @@
  * machine.c makes and starts it; machine_tree.c and enumerated.c prepare what is run; machine_control.c follows loops
  * and guards of one rank class, machine_op.c and machine_source.c run operators, machine_cells.c, machine_padding.c and
  * machine_states.c know what is stored; machine_classes.c runs the classes side by side, which meet as
- * machine_exchange.h says; machine_replay.c replays microbatches; machine_length.c knows what is too long.
+ * machine_exchange.h says; machine_replay.c replays microbatches, whose addresses machine_address.c evaluates;
+ * machine_length.c knows what is too long.
  */
 #ifndef PLACE_VERIFY_MACHINE_INTERNAL_H
 #define PLACE_VERIFY_MACHINE_INTERNAL_H
@@ -74,10 +75,32 @@ bool machine_in_micro(Machine *machine, const TreeItem *node);
 /* A collective that only some ranks of its group reach: reported, and its result poisoned. */
 void machine_partly(Machine *machine, const TreeItem *node);
 
+/* ---- machine_address.c -------------------------------------------------------------------------------------- */
+
+enum { OUTER_BUCKETS = 256 };
+
+void addresses_start(Machine *machine);
+/* False if the value depends on the other coordinates of the class's ranks; *number is that of the first of them.
+ * *address: how it follows the variables of loops while recording; NULL: it has none of these. */
+bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
+static inline Address address_number(int64_t number)
+{
+    return (Address){.constant = number};
+}
+static inline Address address_of_time(Time time)
+{
+    return (Address){.constant = time.constant, .coefficient = time.coefficient};
+}
+bool address_equal(Address a, Address b);
+/* Does it have the variable of a loop around what is recorded? */
+bool address_varies(Address a);
+/* Is it v plus a number? */
+bool address_is_shift(Address a);
+/* Its value where v has this one, and the other variables the current rank class's. */
+int64_t address_at(const Machine *machine, Address a, int64_t v);
+
 /* ---- machine_cells.c ---------------------------------------------------------------------------------------- */
 
-/* False if the value depends on the other coordinates of the class's ranks; *number is that of the first of them. */
-bool machine_affine(const Machine *machine, const Affine *affine, int64_t *number, Address *address);
 static inline int machine_cell(const Machine *m, int buffer, int64_t slot, int position)
 {
     return m->cell_base[buffer] + (int)slot * m->cell_members[buffer] + position;
@@ -120,7 +143,7 @@ void recording_writes(Machine *machine, int cell);
 /* The recording holds only where low <= expression <= high has the same answer as here. */
 void recording_condition(Machine *machine, Address expression, int64_t low, int64_t high);
 /* The recording holds here only. */
-void recording_once(Machine *machine);
+void recording_once(const Machine *machine);
 /* Makes equal contents one object. */
 Cell cell_canonical(Machine *machine, Cell cell);
 

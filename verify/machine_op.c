@@ -146,8 +146,7 @@ static void run_compute(Machine *m, const Prepared *prepared)
     if (sums && sum != NULL)
         machine_write_ref(m, op, 0, sum);
     for (int i = 0; i < t.asked_count; i++)
-        recording_condition(m, (Address){t.asked[i].time.constant, t.asked[i].time.coefficient, 0}, 0,
-                            t.asked[i].longer - 1);
+        recording_condition(m, address_of_time(t.asked[i].time), 0, t.asked[i].longer - 1);
 }
 
 /* ---- Collectives, outputs ----------------------------------------------------------------------------------- */

@@ -2,10 +2,11 @@
  *
  * A *section* is a run of nodes of the loop's body in which rank classes do not meet. It is run with the loop's
  * variable as a symbol v, with the times in the cells it reads relative to v, and recorded: the cells it touched (as
- * expressions of v), the contents of those it read first, the contents it left in those it wrote, and every question
- * about v whose answer mattered. Wherever its cells hold the same contents again, relative to the current v, and the
- * questions have the same answers, its results are replayed; everywhere else it is run again. Nothing is assumed
- * without being checked where it is used: a recording that never fits only costs time.
+ * expressions of v and of the variables of the loops around that loop), the contents of those it read first, the
+ * contents it left in those it wrote, and every question about these variables whose answer mattered. Wherever its
+ * cells hold the same contents again, relative to the current v, and the questions have the same answers, its results
+ * are replayed; everywhere else it is run again. Nothing is assumed without being checked where it is used: a recording
+ * that never fits only costs time.
  *
  * Equal contents must be recognized fast, so contents are kept canonical: one object, and the number that v stands for.
  * Canonical times are relative to the first time that occurs; 0 and K, the ends of the loop, stay numbers.
@@ -37,12 +38,11 @@ typedef struct Condition {
     bool inside;
 } Condition;
 
-/* The state in which a section is entered. A guard around it is always the same. */
+/* The state in which a section is entered. A guard around it is always the same. Variables of loops around it are not
+ * part of it: what a run makes of them is in its addresses (machine_address.c). */
 typedef struct Entry {
     bool has_current;
     int64_t current; /* the current microbatch, relative to v */
-    int loops;       /* variables of the loops around it, except v's */
-    int64_t loop[MOST_FRAMES];
 } Entry;
 
 typedef struct Recording Recording;
@@ -235,17 +235,6 @@ static Cell cell_relative(Cell cell, int64_t by)
 
 /* ---- Recording ---------------------------------------------------------------------------------------------- */
 
-static bool address_equal(Address a, Address b)
-{
-    return a.constant == b.constant && a.coefficient == b.coefficient && a.modulus == b.modulus;
-}
-
-static int64_t address_at(Address a, int64_t v)
-{
-    int64_t number = a.constant + a.coefficient * v;
-    return a.modulus > 0 ? (number % a.modulus + a.modulus) % a.modulus : number;
-}
-
 /* The contents of a cell that is touched for the first time. */
 static void find_contents(Machine *m, Access *access)
 {
@@ -296,7 +285,7 @@ void recording_writes(Machine *m, int cell)
 
 void recording_condition(Machine *m, Address expression, int64_t low, int64_t high)
 {
-    if (expression.coefficient == 0) /* always, except in a recording */
+    if (!address_varies(expression)) /* always, except in a recording */
         return;
     Recording *recording = m->recorder->recording;
     for (int i = 0; i < recording->conditions.count && i < 64; i++) {
@@ -304,12 +293,12 @@ void recording_condition(Machine *m, Address expression, int64_t low, int64_t hi
         if (address_equal(known->expression, expression) && known->low == low && known->high == high)
             return;
     }
-    int64_t number = address_at(expression, m->recorded_at);
+    int64_t number = address_at(m, expression, m->recorded_at);
     Condition condition = {expression, low, high, number >= low && number <= high};
     vec_push(m->table->scratch, &recording->conditions, condition);
 }
 
-void recording_once(Machine *m)
+void recording_once(const Machine *m)
 {
     if (m->recorder != NULL)
         m->recorder->once = true;
@@ -317,12 +306,7 @@ void recording_once(Machine *m)
 
 static Entry entry_here(const Machine *m, int64_t v)
 {
-    const RankClass *class = m->class;
-    Entry entry = {.has_current = class->has_current, .current = class->current - v};
-    for (int i = 0; i < m->loop_count; i++)
-        if (class->bound[i] && i != class->micro)
-            entry.loop[entry.loops++] = class->loop[i];
-    return entry;
+    return (Entry){.has_current = m->class->has_current, .current = m->class->current - v};
 }
 
 static void record(Machine *m, Tape *tape, const Tree *tree, int first, int end)
@@ -331,6 +315,7 @@ static void record(Machine *m, Tape *tape, const Tree *tree, int first, int end)
     int updates = m->updates.count, outputs = m->outputs.count;
     m->recorded_at = m->class->loop[m->class->micro];
     m->recorded_loop = m->class->micro;
+    memcpy(m->enclosing, m->class->bound, sizeof *m->enclosing * (size_t)m->loop_count);
     recorder.recording->entry = entry_here(m, m->recorded_at);
     m->epoch++;
     m->recorder = &recorder;
@@ -363,11 +348,11 @@ static void record(Machine *m, Tape *tape, const Tree *tree, int first, int end)
 
 /* ---- Replay ------------------------------------------------------------------------------------------------- */
 
-static bool conditions_hold(const Recording *recording, int64_t v)
+static bool conditions_hold(const Machine *m, const Recording *recording, int64_t v)
 {
     for (int i = 0; i < recording->conditions.count; i++) {
         const Condition *condition = &recording->conditions.data[i];
-        int64_t number = address_at(condition->expression, v);
+        int64_t number = address_at(m, condition->expression, v);
         if ((number >= condition->low && number <= condition->high) != condition->inside)
             return false;
     }
@@ -377,9 +362,6 @@ static bool conditions_hold(const Recording *recording, int64_t v)
 static bool entered_alike(const Machine *m, const Recording *recording, int64_t v)
 {
     Entry entry = entry_here(m, v);
-    for (int i = 0; i < entry.loops; i++)
-        if (entry.loop[i] != recording->entry.loop[i])
-            return false;
     if (entry.has_current != recording->entry.has_current || entry.current != recording->entry.current)
         return false;
     return true;
@@ -403,7 +385,7 @@ static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
     m->epoch++;
     for (int i = 0; i < recording->accesses.count; i++) {
         Access *access = &recording->accesses.data[i];
-        int64_t slot = address_at(access->slot, v);
+        int64_t slot = address_at(m, access->slot, v);
         if (slot < 0 || slot >= m->program->buffers.data[access->buffer].slots)
             return false;
         access->cell = access->offset < 0 ? m->cell_count + m->slot_base[access->buffer] + (int)slot
@@ -422,7 +404,7 @@ static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
 
 static bool replay(Machine *m, Recording *recording, int64_t v)
 {
-    if (!entered_alike(m, recording, v) || !conditions_hold(recording, v) || !accesses_fit(m, recording, v))
+    if (!entered_alike(m, recording, v) || !conditions_hold(m, recording, v) || !accesses_fit(m, recording, v))
         return false;
     for (int i = 0; i < recording->accesses.count; i++) {
         const Access *access = &recording->accesses.data[i];

@@ -64,9 +64,8 @@ static bool fits_current(Machine *m, const Prepared *prepared, int64_t number, A
     int64_t longer = m->table->micro > 0 ? prepared->read->batch % m->table->micro : 0;
     if (!prepared->uneven || longer == 0)
         return true;
-    Time now = machine_now(m);
     recording_condition(m, address, 0, longer - 1);
-    recording_condition(m, (Address){now.constant, now.coefficient, 0}, 0, longer - 1);
+    recording_condition(m, address_of_time(machine_now(m)), 0, longer - 1);
     if ((number < longer) == (m->class->current < longer))
         return true;
     diag_report(m->ctx->diag, P0334, prepared->op->span,
@@ -85,7 +84,7 @@ static void run_read(Machine *m, const Prepared *prepared)
         return;
     }
     recording_condition(m, address, 0, m->table->micro - 1);
-    if (address.coefficient != 1 || address.modulus != 0) /* cannot be this microbatch in general */
+    if (!address_is_shift(address)) /* cannot be this microbatch in general */
         recording_once(m);
     Time time = m->recorder != NULL ? (Time){1, (int32_t)(number - m->recorded_at)} : time_at((int32_t)number);
     if (number < 0 || number >= m->table->micro) {
