@@ -184,6 +184,8 @@ const char *emit_place(Emit *e, const int8_t *axis, int axis_count);
 int64_t axes_total(const Decls *decls, const int8_t *axis, int axis_count);
 
 const char *emit_affine(Emit *e, const Affine *affine);
+/* "TABLE_first", or "NULL" for a coordinate: which numbers the variable takes. */
+const char *emit_index_table(Emit *e, int variable);
 /* The address that a reference names: "at_full_block(ctx) + OFFSET_block_norm_gain". */
 const char *emit_ref(Emit *e, const Ref *ref);
 /* "OFFSET_block_norm_gain": a tensor's offset in its unit. */

@@ -111,7 +111,7 @@ void emit_save_gradient(Emit *e, const Op *op)
     const char *name = names_unique(&e->names, "GRADIENT_", wanted);
     vec_push(e->arena, &e->gradients, (EmitGradient){used, name});
     cw_line(e->out, "if (ctx->saving_gradients)");
-    const char *arguments[] = {"ctx", name, layer_from(e, &used->slot, used->first_layer), emit_ref(e, ref)};
+    const char *arguments[] = {"ctx", name, emit_affine(e, &used->stored.slot), emit_ref(e, ref)};
     e->out->indent++;
     cw_call(e->out, "prt_save_gradient", arguments, 4, ";");
     e->out->indent--;

@@ -242,21 +242,24 @@ const char *emit_place(Emit *e, const int8_t *axis, int axis_count)
 
 /* ---- Slots and addresses ------------------------------------------------------------------------------------ */
 
-static const char *table_value(Emit *e, int index)
+const char *emit_index_table(Emit *e, int variable)
 {
-    const IndexTable *table = &e->decls->tables.data[index];
+    if (variable > affine_table(0))
+        return "NULL";
+    int index = affine_table(variable);
     if (e->table[index] == NULL)
-        e->table[index] = names_unique(&e->names, "TABLE_", table->name);
-    return arena_printf(e->arena, "%s[%s]", e->table[index], cut_place(e, table->axis, NULL));
+        e->table[index] = names_unique(&e->names, "TABLE_", e->decls->tables.data[index].name);
+    return e->table[index];
 }
 
 static const char *variable_name(Emit *e, int variable)
 {
     if (variable >= 0)
         return e->variable[variable];
+    const char *coordinate = cut_place(e, affine_axis(e->decls, variable), NULL);
     if (variable > affine_table(0))
-        return cut_place(e, affine_coordinate(variable), NULL);
-    return table_value(e, affine_table(variable));
+        return coordinate;
+    return arena_printf(e->arena, "%s[%s]", emit_index_table(e, variable), coordinate);
 }
 
 const char *emit_affine(Emit *e, const Affine *affine)

@@ -268,46 +268,70 @@ static void emit_units(Emit *e)
     end_table(e);
 }
 
-static const char *dims_text(Emit *e, const Buffer *buffer)
+/* An affine expression in coordinates and tables. */
+static const char *number_text(Emit *e, const Affine *affine)
 {
     Text text = {.arena = e->arena};
-    for (int i = 0; i < buffer->dim_count; i++)
-        text_add(&text, "%s{%" PRId64 ", %d, {%s}}", i > 0 ? ", " : "", buffer->dims[i].size, buffer->dims[i].cut_count,
-                 axes_text(e, buffer->dims[i].cut, buffer->dims[i].cut_count));
+    text_add(&text, "{.constant = %" PRId64, affine->constant);
+    for (int i = 0; i < affine->term_count; i++) {
+        int variable = affine->term[i].variable;
+        text_add(&text, "%s{%" PRId64 ", %s, %s}", i > 0 ? ", " : ", .terms = {", affine->term[i].coefficient,
+                 e->axis[affine_axis(e->decls, variable)], emit_index_table(e, variable));
+    }
+    if (affine->term_count > 0)
+        text_add(&text, "}, .term_count = %d", affine->term_count);
+    if (affine->modulus != 0)
+        text_add(&text, ", .modulus = %" PRId64, affine->modulus);
+    text_add(&text, "}");
     return text.data;
 }
 
-/* The fields that stored states and gradients have in common. */
-static void emit_state_layout(Emit *e, const Buffer *buffer, int64_t slots, int64_t first_layer, int tensor)
+static void emit_held(Emit *e, const Buffer *buffer)
 {
-    bool in_unit = buffer->layout == LAYOUT_UNIT;
-    int64_t slot_bytes = buffer_slot_bytes(e->decls, buffer);
-    cw_line(e->out, ".dtype = %s,", emit_dtype(buffer->dtype));
-    cw_line(e->out, ".slots = %" PRId64 ",", slots);
-    if (first_layer != 0)
-        cw_line(e->out, ".first_layer = %" PRId64 ",", first_layer);
+    if (buffer->held)
+        cw_line(e->out, ".held = {%s, %" PRId64 ", %" PRId64 "},", number_text(e, &buffer->holder), buffer->held_low,
+                buffer->held_high);
+}
+
+/* Slot s has layer first + s of what the buffer is of, unless it says otherwise. */
+static void emit_layers(Emit *e, const Buffer *buffer)
+{
+    int64_t first = buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0;
+    Affine from = affine_constant(first), to = affine_constant(first + buffer->slots - 1);
+    const char *repeated = "";
+    if (buffer->has_layers) {
+        from = buffer->first_layer;
+        to = buffer->last_layer;
+    }
+    if (buffer->has_layers && buffer->layer_runs > 1)
+        repeated = arena_printf(e->arena, ", %" PRId64 ", %" PRId64, buffer->layer_runs - 1, buffer->layer_every);
+    if (buffer->has_layers || first + buffer->slots > 1)
+        cw_line(e->out, ".layers = {%s, %s%s},", number_text(e, &from), number_text(e, &to), repeated);
+}
+
+/* The fields that states and gradients have in common; `stored`: the state, or the one that the gradient updates. */
+static void emit_state_fields(Emit *e, const Buffer *stored, DType dtype, int64_t slot_bytes, const char *layout,
+                              int tensor)
+{
+    cw_line(e->out, ".dtype = %s,", emit_dtype(dtype));
+    cw_line(e->out, ".slots = %" PRId64 ",", stored->slots);
     cw_line(e->out, ".slot_bytes = %" PRId64 ",", slot_bytes);
-    cw_line(e->out, ".unit = %s,", in_unit ? e->unit[buffer->unit] : "-1");
+    cw_line(e->out, ".layout = %s,", layout);
     cw_line(e->out, ".tensor = %s,", tensor >= 0 ? e->tensor[tensor] : "-1");
-    if (in_unit && buffer->cut_count > 0) {
-        cw_line(e->out, ".cut_count = %d,", buffer->cut_count);
-        cw_line(e->out, ".cut = {%s},", axes_text(e, buffer->cut, buffer->cut_count));
-    }
-    if (!in_unit && buffer->dim_count > 0) {
-        cw_line(e->out, ".dim_count = %d,", buffer->dim_count);
-        cw_line(e->out, ".dims = {%s},", dims_text(e, buffer));
-    }
+    emit_held(e, stored);
+    emit_layers(e, stored);
 }
 
 static void emit_state(Emit *e, int index)
 {
     const Buffer *buffer = &e->program->buffers.data[index];
+    const Ref slot = {.buffer = index, .member = -1};
     cw_open(e->out, "%s", "");
     cw_line(e->out, ".state = %s,", c_string(e->arena, e->decls->states.data[buffer->state].name));
     cw_line(e->out, ".tier = %s,", emit_tier(buffer->tier));
     cw_line(e->out, ".offset = %s,", e->place[index]);
-    int64_t first = buffer->layout == LAYOUT_UNIT ? e->decls->units.data[buffer->unit].first_layer : 0;
-    emit_state_layout(e, buffer, buffer->slots, first, buffer->tensor);
+    emit_state_fields(e, buffer, buffer->dtype, buffer_slot_bytes(e->decls, buffer), emit_layout(e, &slot),
+                      buffer->tensor);
     cw_close(e->out, ",");
 }
 
@@ -318,13 +342,14 @@ static void emit_gradient(Emit *e, const EmitGradient *row)
     const UsedGradient *used = row->used;
     const Ref *ref = &used->op->operand[used->operand];
     Buffer alone = *ref_buffer(e->program, ref);
-    if (alone.layout == LAYOUT_UNIT && used->tensor >= 0) {
+    if (alone.layout == LAYOUT_UNIT && ref->member >= 0) {
         alone.layout = LAYOUT_DENSE;
         ref_dims(e->program, ref, &alone.dim_count, alone.dims);
     }
     cw_open(e->out, "[%s] =", row->name);
     cw_line(e->out, ".state = \"gradients\",");
-    emit_state_layout(e, &alone, used->layers, used->first_layer, used->tensor);
+    emit_state_fields(e, ref_buffer(e->program, &used->stored), alone.dtype, buffer_slot_bytes(e->decls, &alone),
+                      emit_layout(e, ref), used->tensor);
     cw_close(e->out, ",");
 }
 

@@ -1,4 +1,4 @@
-/* gradients.c - walks the step in program order, keeping track of the gradient in every buffer. */
+/* gradients.c - walks the step in program order, keeping track of what is computed from which gradient. */
 #include "codegen/gradients.h"
 
 #include "codegen/shape.h"
@@ -7,16 +7,16 @@
 static const int8_t gradient_operand[OP_COUNT] = {
     [OP_SGD] = 2, [OP_MOMENTUM] = 2, [OP_EMA] = 2, [OP_DECAY_GRADIENT] = 1};
 
-/* The layer whose gradient a buffer's only slot holds. */
-typedef struct Held {
-    bool known;
+/* What a slot was computed from: a gradient that an update uses. */
+typedef struct Origin {
+    int used; /* 1 + its index; 0: from none */
     Affine slot;
-} Held;
+} Origin;
 
 typedef struct Walk {
     Arena *arena;
     const Program *program;
-    Held *held; /* per buffer */
+    Origin *origin; /* per buffer, of the slot that was written last */
     UsedGradients used;
 } Walk;
 
@@ -24,29 +24,6 @@ static bool is_gradient(const Program *program, const Ref *ref)
 {
     const Buffer *buffer = ref_buffer(program, ref);
     return buffer->state >= 0 && program->decls->states.data[buffer->state].kind == STATE_GRADIENTS;
-}
-
-static int64_t layers_of(const Decls *decls, const Buffer *buffer, int tensor, int64_t *first)
-{
-    *first = 0;
-    if (buffer->layout == LAYOUT_UNIT) {
-        const Unit *unit = &decls->units.data[buffer->unit];
-        *first = unit->first_layer;
-        return unit->last_layer - unit->first_layer + 1;
-    }
-    int group = tensor >= 0 ? decls->tensors.data[tensor].group : -1;
-    return group >= 0 ? decls->groups.data[group].layers : 1;
-}
-
-/* With a slot for every layer, the slot gives the layer; a single slot holds the layer that was put there last. */
-static Held held_by(const Walk *walk, const Ref *ref, int tensor)
-{
-    int64_t first;
-    const Buffer *buffer = ref_buffer(walk->program, ref);
-    int64_t layers = layers_of(walk->program->decls, buffer, tensor, &first);
-    if (layers == 1)
-        return (Held){true, affine_constant(0)};
-    return buffer->slots == layers ? (Held){true, ref->slot} : walk->held[ref->buffer];
 }
 
 static int tensor_of(const Program *program, const Op *op, const Ref *ref)
@@ -57,60 +34,62 @@ static int tensor_of(const Program *program, const Op *op, const Ref *ref)
     return buffer->tensor >= 0 ? buffer->tensor : op->tensor;
 }
 
-/* A result computed from a gradient belongs to the same layer; any other result to no known layer. */
-static void note_result(Walk *walk, const Op *op)
+/* The gradient that what is here was computed from: 1 + its index, or 0. */
+static int origin_of_ref(const Walk *walk, const Ref *ref)
 {
-    if (!op_has_result(op->kind) || !is_gradient(walk->program, &op->out) ||
-        ref_buffer(walk->program, &op->out)->slots > 1)
-        return;
-    Held held = {.known = false};
-    for (int i = 0; i < op->operand_count && !held.known; i++) {
-        const Ref *from = &op->operand[i];
-        if (is_gradient(walk->program, from))
-            held = held_by(walk, from, tensor_of(walk->program, op, from));
-    }
-    walk->held[op->out.buffer] = held;
+    const Origin *origin = &walk->origin[ref->buffer];
+    return origin->used > 0 && affine_equal(&origin->slot, &ref->slot) ? origin->used : 0;
 }
 
-/* Has an earlier operator of the same update read it? */
-static bool is_used(const Walk *walk, const UsedGradient *gradient)
+/* A state of the same parameters: of one unit, or of one parameter. */
+static bool is_state_of(const Walk *walk, const Op *op, const UsedGradient *gradient, const Ref *ref)
 {
-    const Ref *ref = &gradient->op->operand[gradient->operand];
+    const Buffer *from = ref_buffer(walk->program, &gradient->op->operand[gradient->operand]);
     const Buffer *buffer = ref_buffer(walk->program, ref);
-    for (int i = 0; i < walk->used.count; i++) {
-        const UsedGradient *known = &walk->used.data[i];
-        const Buffer *other = ref_buffer(walk->program, &known->op->operand[known->operand]);
-        bool same_whole = buffer->layout == LAYOUT_UNIT ? other->layout == LAYOUT_UNIT && other->unit == buffer->unit
-                                                        : other->layout != LAYOUT_UNIT;
-        if (same_whole && known->tensor == gradient->tensor && affine_equal(&known->slot, &gradient->slot))
-            return true;
-    }
-    return false;
+    if (!buffer->persistent || !walk->program->decls->states.data[buffer->state].per_parameter)
+        return false;
+    if (buffer->layout == LAYOUT_UNIT && from->layout == LAYOUT_UNIT)
+        return buffer->unit == from->unit;
+    return gradient->tensor >= 0 && tensor_of(walk->program, op, ref) == gradient->tensor;
 }
 
+/* An operator that reads what a gradient became: if it updates a state or reads one, that is the gradient's. */
+static void find_state(Walk *walk, const Op *op, int used)
+{
+    UsedGradient *gradient = &walk->used.data[used - 1];
+    if (gradient->found)
+        return;
+    gradient->found = is_state_of(walk, op, gradient, &op->out);
+    gradient->stored = op->out;
+    for (int i = 0; i < op->operand_count && !gradient->found; i++) {
+        gradient->found = is_state_of(walk, op, gradient, &op->operand[i]);
+        gradient->stored = op->operand[i];
+    }
+}
+
+/* Does an update begin here? Not if an earlier operator of it has read the gradient. */
 static void note_use(Walk *walk, const Op *op)
 {
     int operand = gradient_operand[op->kind] - 1;
     if (operand < 0 || !is_gradient(walk->program, &op->operand[operand]))
         return;
     const Ref *ref = &op->operand[operand];
+    if (origin_of_ref(walk, ref) > 0)
+        return;
     UsedGradient gradient = {.op = op, .operand = operand, .tensor = tensor_of(walk->program, op, ref)};
-    const Buffer *buffer = ref_buffer(walk->program, ref);
-    gradient.layers = layers_of(walk->program->decls, buffer, gradient.tensor, &gradient.first_layer);
-    Held held = held_by(walk, ref, gradient.tensor);
-    gradient.has_layer = held.known;
-    gradient.slot = held.slot;
-    if (!is_used(walk, &gradient))
-        vec_push(walk->arena, &walk->used, gradient);
+    vec_push(walk->arena, &walk->used, gradient);
+    walk->origin[ref->buffer] = (Origin){walk->used.count, ref->slot};
 }
 
-/* After a loop, nothing is expressed in its variable any more. */
-static void leave_loop(Walk *walk, int loop)
+static void note_result(Walk *walk, const Op *op)
 {
-    for (int b = 0; b < walk->program->buffers.count; b++) {
-        Held *held = &walk->held[b];
-        held->known = held->known && !affine_uses(&held->slot, loop);
-    }
+    int used = 0;
+    for (int i = 0; i < op->operand_count && used == 0; i++)
+        used = origin_of_ref(walk, &op->operand[i]);
+    if (used > 0)
+        find_state(walk, op, used);
+    if (op_has_result(op->kind) && !ref_buffer(walk->program, &op->out)->persistent && !op->accumulate)
+        walk->origin[op->out.buffer] = (Origin){used, op->out.slot};
 }
 
 static void walk_body(Walk *walk, const NodeList *body)
@@ -122,42 +101,53 @@ static void walk_body(Walk *walk, const NodeList *body)
             note_result(walk, node->op);
         }
         walk_body(walk, &node->body);
-        if (node->kind == NODE_LOOP)
-            leave_loop(walk, node->loop.id);
     }
 }
 
 UsedGradients gradients_used(Arena *arena, const Program *program)
 {
     Walk walk = {.arena = arena, .program = program};
-    walk.held = arena_array(arena, Held, program->buffers.count + 1);
+    walk.origin = arena_array(arena, Origin, program->buffers.count + 1);
     const Routine *step = program_routine(program, ROUTINE_STEP);
     if (step != NULL)
         walk_body(&walk, &step->body);
     return walk.used;
 }
 
-static void cover(const Decls *decls, const UsedGradient *gradient, const Buffer *buffer, int64_t *layers)
+/* The layers of all slots of the state, on whatever ranks. */
+static int64_t layers_of(const Decls *decls, const Buffer *stored, int tensor)
 {
+    if (stored->layout == LAYOUT_UNIT) {
+        const Unit *unit = &decls->units.data[stored->unit];
+        return unit->last_layer - unit->first_layer + 1;
+    }
+    int group = tensor >= 0 ? decls->tensors.data[tensor].group : -1;
+    return group >= 0 ? decls->groups.data[group].layers : 1;
+}
+
+static void cover(const Program *program, const UsedGradient *gradient, int64_t *layers)
+{
+    const Decls *decls = program->decls;
+    const Buffer *from = ref_buffer(program, &gradient->op->operand[gradient->operand]);
+    int64_t count = layers_of(decls, ref_buffer(program, &gradient->stored), gradient->tensor);
     if (gradient->tensor >= 0) {
-        layers[gradient->tensor] += gradient->layers;
+        layers[gradient->tensor] += count;
         return;
     }
-    const Unit *unit = &decls->units.data[buffer->unit];
+    if (from->layout != LAYOUT_UNIT)
+        return;
+    const Unit *unit = &decls->units.data[from->unit];
     for (int m = 0; m < unit->member_count; m++)
-        layers[unit->members[m]] += gradient->layers;
+        layers[unit->members[m]] += count;
 }
 
 int gradients_missing(Arena *arena, const Program *program, const UsedGradients *used)
 {
     const Decls *decls = program->decls;
     int64_t *layers = arena_array(arena, int64_t, decls->tensors.count + 1);
-    for (int i = 0; i < used->count; i++) {
-        const UsedGradient *gradient = &used->data[i];
-        const Buffer *buffer = ref_buffer(program, &gradient->op->operand[gradient->operand]);
-        if (gradient->has_layer && (gradient->tensor >= 0 || buffer->layout == LAYOUT_UNIT))
-            cover(decls, gradient, buffer, layers);
-    }
+    for (int i = 0; i < used->count; i++)
+        if (used->data[i].found)
+            cover(program, &used->data[i], layers);
     for (int t = 0; t < decls->tensors.count; t++) {
         const Tensor *tensor = &decls->tensors.data[t];
         int64_t wanted = tensor->group >= 0 ? decls->groups.data[tensor->group].layers : 1;

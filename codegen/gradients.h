@@ -1,8 +1,8 @@
-/* gradients.h - which operators of the step read the gradients that updates use, and for which layer.
+/* gradients.h - which operators of the step read the gradients that updates use, and which state they update.
  *
  * The first operator of an update that reads a gradient finds it as the step left it: reduced and clipped, before the
- * optimizer adds anything. It may read a temporary with one slot for all layers; the layer is then that of the operand
- * from which the temporary was computed.
+ * optimizer adds anything. What it computes goes into a state, at once or through temporaries; the slot of that state
+ * says which layer's gradient it is, and on which ranks.
  */
 #ifndef PLACE_CODEGEN_GRADIENTS_H
 #define PLACE_CODEGEN_GRADIENTS_H
@@ -11,12 +11,10 @@
 
 typedef struct UsedGradient {
     const Op *op;
-    int operand;         /* index of the gradient operand */
-    int tensor;          /* a member of a unit, or the parameter of a dense buffer; -1: a whole unit */
-    int64_t first_layer; /* of the unit; 0 if there is none */
-    int64_t layers;
-    bool has_layer; /* false: the layer is unknown */
-    Affine slot;    /* the layer, counted from first_layer */
+    int operand; /* index of the gradient operand */
+    int tensor;  /* a member of a unit, or the parameter of a dense buffer; -1: a whole unit */
+    bool found;  /* the state is known */
+    Ref stored;  /* the slot of the state */
 } UsedGradient;
 
 typedef Vec(UsedGradient) UsedGradients;

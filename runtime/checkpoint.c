@@ -60,6 +60,62 @@ static uint64_t header_checksum(const char *header)
     return hash;
 }
 
+/* ---- Reading what is in a file ------------------------------------------------------------------------------ */
+
+/* A file that every rank reads by itself. Errors go into message. */
+typedef struct reader {
+    prt_run *run;
+    char path[PATH_MAX];
+    char message[MESSAGE];
+    int file;
+    int64_t bytes, data_begin;
+    cJSON *root;
+} reader;
+
+static bool refuse(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool refuse(reader *r, const char *format, ...)
+{
+    va_list arguments;
+    int length = snprintf(r->message, sizeof r->message, "checkpoint '%.200s': ", r->path);
+    va_start(arguments, format);
+    vsnprintf(r->message + length, sizeof r->message - (size_t)length, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool read_at(reader *r, void *data, int64_t bytes, int64_t at)
+{
+    char *to = data;
+    while (bytes > 0) {
+        ssize_t got = pread(r->file, to, (size_t)bytes, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return refuse(r, "cannot be read: %s", strerror(errno));
+        if (got == 0)
+            return refuse(r, "ends after %" PRId64 " bytes, before its data do", at);
+        to += got;
+        bytes -= got;
+        at += got;
+    }
+    return true;
+}
+
+/* The checksum of what the file has of a tensor. */
+static bool sum_of(reader *r, const prt_entry *entry, unsigned char *chunk, uint64_t *checksum)
+{
+    int64_t bytes = entry->elements * prt_dtype_bytes(entry->row->dtype);
+    *checksum = checksum_start;
+    for (int64_t done = 0; done < bytes; done += CHUNK) {
+        int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
+        if (!read_at(r, chunk, length, r->data_begin + entry->begin + done))
+            return false;
+        *checksum = checksum_add(*checksum, chunk, length, entry->row->dtype);
+    }
+    return true;
+}
+
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
 static void add_number(cJSON *object, const char *name, uint64_t number)
@@ -119,63 +175,72 @@ static char *make_header(prt_run *run, const prt_entry *entries, int count)
     return header;
 }
 
-/* A file that rank 0 writes, under a temporary name until it is complete. */
+/* A file that all ranks write, under a temporary name until it is complete. Errors go into message, and nothing more is
+ * written. */
 typedef struct writer {
     prt_run *run;
     const char *path;
     char temporary[PATH_MAX];
+    char message[MESSAGE];
     int file;
-    int64_t at;
+    int64_t data_begin;
 } writer;
 
-static _Noreturn void write_failed(const writer *w, const char *what)
+static void write_failed(writer *w, const char *what)
 {
-    int error = errno;
+    snprintf(w->message, sizeof w->message, "cannot %s '%.400s': %s; what was saved before is untouched", what, w->path,
+             strerror(errno));
     unlink(w->temporary);
-    prt_fail(&w->run->ctx, "cannot %s '%s': %s; what was saved before is untouched", what, w->path, strerror(error));
 }
 
-static void write_at(const writer *w, const void *data, int64_t bytes, int64_t at)
+static void write_at(writer *w, const void *data, int64_t bytes, int64_t at)
 {
     const char *from = data;
-    while (bytes > 0) {
+    while (bytes > 0 && w->message[0] == '\0') {
         ssize_t written = pwrite(w->file, from, (size_t)bytes, at);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written <= 0)
+        if (written <= 0) {
             write_failed(w, "write");
+            return;
+        }
         from += written;
         bytes -= written;
         at += written;
     }
 }
 
-static void write_header(const writer *w, const prt_entry *entries, int count, int64_t *data_begin)
+static void write_header(writer *w, const prt_entry *entries, int count)
 {
     char *header = make_header(w->run, entries, count);
     uint64_t length = strlen(header);
     write_at(w, &length, sizeof length, 0);
     write_at(w, header, (int64_t)length, (int64_t)sizeof length);
-    *data_begin = (int64_t)(sizeof length + length);
+    w->data_begin = (int64_t)(sizeof length + length);
     free(header);
 }
 
-static void writer_open(writer *w, prt_run *run, const char *path)
+static void writer_open(writer *w, int flags)
 {
-    *w = (writer){.run = run, .path = path};
-    snprintf(w->temporary, sizeof w->temporary, "%s.writing", path);
-    w->file = open(w->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    w->file = open(w->temporary, flags | O_CLOEXEC, 0666);
     if (w->file < 0)
-        write_failed(w, "create");
+        write_failed(w, flags & O_CREAT ? "create" : "see what rank 0 is writing to");
+}
+
+static void writer_close(writer *w)
+{
+    if (w->file >= 0 && (fsync(w->file) != 0 || close(w->file) != 0) && w->message[0] == '\0')
+        write_failed(w, "write");
+    w->file = -1;
 }
 
 /* The rename is durable only once the directory is, too. */
-static void writer_close(writer *w)
+static void appear(writer *w)
 {
-    if (fsync(w->file) != 0 || close(w->file) != 0)
-        write_failed(w, "write");
-    if (rename(w->temporary, w->path) != 0)
+    if (rename(w->temporary, w->path) != 0) {
         write_failed(w, "rename a file to");
+        return;
+    }
     char directory[PATH_MAX];
     snprintf(directory, sizeof directory, "%s", w->path);
     char *slash = strrchr(directory, '/');
@@ -190,28 +255,87 @@ static void writer_close(writer *w)
     }
 }
 
-/* All ranks walk all tensors in the same order; the owner of the next elements passes them to rank 0, which writes. */
-static void stream_entry(prt_run *run, writer *w, prt_entry *entry, unsigned char *chunk)
+static void write_pieces(writer *w, prt_entry *entries, int count)
 {
-    int64_t element_bytes = prt_dtype_bytes(entry->row->dtype), most = CHUNK / element_bytes;
-    entry->checksum = checksum_start;
-    for (int64_t element = 0; element < entry->elements;) {
-        prt_run_of part = prt_entry_locate(run, entry, element);
-        int owner = prt_run_owner(run, &part), rank = run->ctx.rank;
-        int64_t count = part.count < most ? part.count : most, bytes = count * element_bytes;
-        if (rank == owner)
-            prt_fetch(run, chunk, entry->base + part.offset, bytes);
-        if (rank == owner && rank != 0)
-            run->comm->send(run->comm, chunk, bytes, 0);
-        if (rank == 0 && owner != 0)
-            run->comm->receive(run->comm, chunk, bytes, owner);
-        if (rank == 0) {
-            entry->checksum = checksum_add(entry->checksum, chunk, bytes, entry->row->dtype);
-            write_at(w, chunk, bytes, w->at);
-            w->at += bytes;
+    unsigned char *chunk = prt_allocate(w->run, CHUNK, 1);
+    prt_pieces_walk walk;
+    prt_kept_piece piece;
+    prt_pieces_start(&walk, w->run, entries, count, true);
+    while (w->message[0] == '\0' && prt_pieces_next(&walk, &piece)) {
+        int64_t element_bytes = prt_dtype_bytes(piece.entry->row->dtype), bytes = piece.count * element_bytes;
+        int64_t to = w->data_begin + piece.entry->begin + piece.element * element_bytes;
+        for (int64_t done = 0; done < bytes; done += CHUNK) {
+            int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
+            prt_fetch(w->run, chunk, piece.at + done, length);
+            write_at(w, chunk, length, to + done);
         }
-        element += count;
+        piece.entry->written += piece.count;
     }
+    free(chunk);
+}
+
+/* Have all ranks together written every element? Rank 0 asks, because a hole would look like zeros. */
+static void check_written(writer *w, prt_entry *entries, int count)
+{
+    prt_run *run = w->run;
+    int64_t *written = prt_allocate(run, (size_t)count, sizeof *written), bytes = count * (int64_t)sizeof *written;
+    for (int i = 0; i < count; i++)
+        written[i] = entries[i].written;
+    if (run->ctx.rank != 0)
+        run->comm->send(run->comm, written, bytes, 0);
+    for (int rank = 1; rank < run->ctx.ranks && run->ctx.rank == 0; rank++) {
+        run->comm->receive(run->comm, written, bytes, rank);
+        for (int i = 0; i < count; i++)
+            entries[i].written += written[i];
+    }
+    for (int i = 0; i < count && run->ctx.rank == 0; i++)
+        if (entries[i].written != entries[i].elements && w->message[0] == '\0') {
+            snprintf(w->message, sizeof w->message,
+                     "cannot save '%s': of its %" PRId64 " elements the ranks have %" PRId64
+                     "; what was saved before is untouched",
+                     entries[i].name, entries[i].elements, entries[i].written);
+            unlink(w->temporary);
+        }
+    free(written);
+}
+
+/* The checksums of what has been written. Ranks share the work: together they read every byte once. */
+static void sum_entries(writer *w, prt_entry *entries, int count)
+{
+    prt_run *run = w->run;
+    unsigned char *chunk = prt_allocate(run, CHUNK, 1);
+    int64_t *halves = prt_allocate(run, 2 * (size_t)count, sizeof *halves); /* of checksums; 0 for those of others */
+    reader r = {.run = run, .data_begin = w->data_begin};
+    snprintf(r.path, sizeof r.path, "%s", w->temporary);
+    r.file = open(r.path, O_RDONLY | O_CLOEXEC);
+    for (int i = run->ctx.rank; i < count && r.message[0] == '\0'; i += run->ctx.ranks) {
+        uint64_t checksum = 0;
+        sum_of(&r, &entries[i], chunk, &checksum);
+        halves[2 * i] = (int64_t)(checksum >> 32);
+        halves[2 * i + 1] = (int64_t)(checksum & UINT32_MAX);
+    }
+    if (r.file >= 0)
+        close(r.file);
+    if (r.message[0] != '\0')
+        unlink(w->temporary);
+    prt_agree(run, PRT_WORLD, r.message);
+    run->comm->maximum(run->comm, halves, 2 * count);
+    for (int i = 0; i < count; i++)
+        entries[i].checksum = (uint64_t)halves[2 * i] << 32 | (uint64_t)halves[2 * i + 1];
+    free(halves);
+    free(chunk);
+}
+
+/* Rank 0 makes the file and its header, still without checksums. */
+static void begin_file(writer *w, const prt_entry *entries, int count)
+{
+    if (w->run->ctx.rank == 0) {
+        writer_open(w, O_WRONLY | O_CREAT | O_TRUNC);
+        write_header(w, entries, count);
+        writer_close(w);
+    }
+    prt_agree(w->run, PRT_WORLD, w->message);
+    w->run->comm->broadcast(w->run->comm, &w->data_begin, sizeof w->data_begin, 0);
 }
 
 void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
@@ -220,23 +344,26 @@ void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
     int64_t bytes;
     double began = prt_seconds();
     prt_entry *entries = prt_entries_make(run, kept, &count, &bytes);
-    unsigned char *chunk = prt_allocate(run, CHUNK, 1);
-    writer w;
+    writer w = {.run = run, .path = path, .file = -1};
+    snprintf(w.temporary, sizeof w.temporary, "%s.writing", path);
+    begin_file(&w, entries, count);
+    writer_open(&w, O_WRONLY);
+    write_pieces(&w, entries, count);
+    writer_close(&w);
+    prt_agree(run, PRT_WORLD, w.message);
+    check_written(&w, entries, count);
+    sum_entries(&w, entries, count);
     if (run->ctx.rank == 0) {
-        writer_open(&w, run, path);
-        write_header(&w, entries, count, &w.at);
-    }
-    for (int i = 0; i < count; i++)
-        stream_entry(run, &w, &entries[i], chunk);
-    if (run->ctx.rank == 0) {
-        int64_t data_begin;
-        write_header(&w, entries, count, &data_begin); /* again, now with the checksums */
+        writer_open(&w, O_WRONLY);
+        write_header(&w, entries, count); /* again, now with the checksums */
         writer_close(&w);
-        prt_output_saved(run, path, w.at, prt_seconds() - began);
+        if (w.message[0] == '\0')
+            appear(&w);
     }
-    free(chunk);
+    prt_agree(run, PRT_WORLD, w.message); /* now the file exists for all ranks */
+    if (run->ctx.rank == 0)
+        prt_output_saved(run, path, w.data_begin + bytes, prt_seconds() - began);
     prt_entries_free(entries, count);
-    run->comm->barrier(run->comm); /* the file exists for all ranks */
 }
 
 /* Checkpoints that a directory holds. */
@@ -315,47 +442,7 @@ void prt_checkpoint_save(prt_run *run)
     prt_checkpoint_write(run, PRT_STATES, path);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------------------ */
-
-/* A file that every rank reads by itself. Errors go into message. */
-typedef struct reader {
-    prt_run *run;
-    char path[PATH_MAX];
-    char message[MESSAGE];
-    int file;
-    int64_t bytes, data_begin;
-    cJSON *root;
-} reader;
-
-static bool refuse(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool refuse(reader *r, const char *format, ...)
-{
-    va_list arguments;
-    int length = snprintf(r->message, sizeof r->message, "checkpoint '%.200s': ", r->path);
-    va_start(arguments, format);
-    vsnprintf(r->message + length, sizeof r->message - (size_t)length, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static bool read_at(reader *r, void *data, int64_t bytes, int64_t at)
-{
-    char *to = data;
-    while (bytes > 0) {
-        ssize_t got = pread(r->file, to, (size_t)bytes, at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return refuse(r, "cannot be read: %s", strerror(errno));
-        if (got == 0)
-            return refuse(r, "ends after %" PRId64 " bytes, before its data do", at);
-        to += got;
-        bytes -= got;
-        at += got;
-    }
-    return true;
-}
+/* ---- Resuming ----------------------------------------------------------------------------------------------- */
 
 /* The newest checkpoint in a directory: the one written last. */
 static bool find_newest(reader *r, const char *directory)
@@ -510,13 +597,8 @@ static bool check_sums(reader *r, const prt_entry *entries, int count)
     bool good = true;
     for (int i = r->run->ctx.rank; i < count && good; i += r->run->ctx.ranks) {
         char name[512], found[CHECKSUM_DIGITS + 1];
-        uint64_t checksum = checksum_start;
-        int64_t bytes = entries[i].elements * prt_dtype_bytes(entries[i].row->dtype);
-        for (int64_t done = 0; done < bytes && good; done += CHUNK) {
-            int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
-            good = read_at(r, chunk, length, r->data_begin + entries[i].begin + done);
-            checksum = checksum_add(checksum, chunk, length, entries[i].row->dtype);
-        }
+        uint64_t checksum = 0;
+        good = sum_of(r, &entries[i], chunk, &checksum);
         snprintf(name, sizeof name, "checksum %s", entries[i].name);
         checksum_text(checksum, found);
         const char *expected = metadata(r, name);
@@ -530,20 +612,23 @@ static bool check_sums(reader *r, const prt_entry *entries, int count)
     return good;
 }
 
-static bool read_entry(reader *r, const prt_entry *entry, unsigned char *chunk)
+/* Everything that this rank has, also of what other ranks have, too. */
+static void read_pieces(reader *r, prt_entry *entries, int count)
 {
-    int64_t bytes = prt_dtype_bytes(entry->row->dtype), most = CHUNK / bytes;
-    for (int64_t element = 0; element < entry->elements;) {
-        prt_run_of part = prt_entry_locate(r->run, entry, element);
-        int64_t count = part.count < most ? part.count : most;
-        if (prt_run_here(r->run, &part)) {
-            if (!read_at(r, chunk, count * bytes, r->data_begin + entry->begin + element * bytes))
-                return false;
-            prt_store(r->run, entry->base + part.offset, chunk, count * bytes);
+    unsigned char *chunk = prt_allocate(r->run, CHUNK, 1);
+    prt_pieces_walk walk;
+    prt_kept_piece piece;
+    prt_pieces_start(&walk, r->run, entries, count, false);
+    while (r->message[0] == '\0' && prt_pieces_next(&walk, &piece)) {
+        int64_t element_bytes = prt_dtype_bytes(piece.entry->row->dtype), bytes = piece.count * element_bytes;
+        int64_t from = r->data_begin + piece.entry->begin + piece.element * element_bytes;
+        for (int64_t done = 0; done < bytes && r->message[0] == '\0'; done += CHUNK) {
+            int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
+            if (read_at(r, chunk, length, from + done))
+                prt_store(r->run, piece.at + done, chunk, length);
         }
-        element += count;
     }
-    return true;
+    free(chunk);
 }
 
 /* Continues from the checkpoint's position: steps, and the data if it is still the same. */
@@ -577,10 +662,7 @@ void prt_checkpoint_resume(prt_run *run)
         if (read_header(&r) && check_entries(&r, entries, count) && check_sums(&r, entries, count))
             take_position(&r);
     prt_agree(run, PRT_WRONG, r.message); /* no rank changes a state before all have found the file good */
-    unsigned char *chunk = prt_allocate(run, CHUNK, 1);
-    for (int i = 0; i < count && r.message[0] == '\0'; i++)
-        read_entry(&r, &entries[i], chunk);
-    free(chunk);
+    read_pieces(&r, entries, count);
     prt_agree(run, PRT_WORLD, r.message);
     if (run->ctx.rank == 0 && !run->options.quiet)
         printf("resumed after step %lld from %s\n", (long long)run->ctx.step, r.path);

@@ -9,6 +9,7 @@
 #ifndef PRT_CHECKPOINT_H
 #define PRT_CHECKPOINT_H
 
+#include "runtime/held.h"
 #include "runtime/run.h"
 
 typedef enum prt_kept { PRT_STATES, PRT_GRADIENTS, PRT_INPUTS } prt_kept;
@@ -22,34 +23,47 @@ void prt_checkpoint_save(prt_run *run);
 /* Reads a file, or the checkpoint written last in a directory; sets ctx.step. */
 void prt_checkpoint_resume(prt_run *run);
 
-/* ---- checkpoint_map.c: where each element of a global tensor is stored -------------------------------------- */
+/* ---- checkpoint_map.c: the tensors of a file, and which of their elements this rank has ----------------------- */
 
-/* One global tensor of a file. */
+/* One global tensor of a file, the same on all ranks but for what this rank has of it. */
 typedef struct prt_entry {
     char *name;
     const prt_state *row;
-    unsigned char *base; /* of the row, on this rank */
-    int64_t slot;
-    int64_t first;    /* unit: the tensor's first element in the unit */
-    int64_t elements; /* of the tensor */
+    const prt_layout *layout;
+    int64_t layer;
+    int member;          /* of the layout's unit; -1: dense */
+    bool first_of_slot;  /* the other members follow */
+    bool owned;          /* this rank writes what it has */
+    unsigned char *slot; /* on this rank; NULL: it does not have this layer */
     int dim_count;
-    const int64_t *dims;
-    int64_t begin; /* bytes, in the file's tensor part */
+    int64_t dims[PRT_MAX_DIMS];
+    int64_t elements; /* of the tensor */
+    int64_t begin;    /* bytes, in the file's tensor part */
+    int64_t written;  /* elements */
     uint64_t checksum;
 } prt_entry;
 
-/* Elements element .. element+count-1 of an entry are contiguous, `offset` bytes after the row's base, on the ranks
- * with these coordinates (-1: any). */
-typedef struct prt_run_of {
-    int64_t count, offset;
-    int64_t coordinate[PRT_MAX_AXES];
-} prt_run_of;
-
 prt_entry *prt_entries_make(prt_run *run, prt_kept kept, int *count, int64_t *bytes);
 void prt_entries_free(prt_entry *entries, int count);
-prt_run_of prt_entry_locate(const prt_run *run, const prt_entry *entry, int64_t element);
-/* The rank that writes a run: the first rank that holds it. */
-int prt_run_owner(const prt_run *run, const prt_run_of *part);
-bool prt_run_here(const prt_run *run, const prt_run_of *part);
+
+/* Elements element .. of an entry, row-major, which this rank has at `at`. */
+typedef struct prt_kept_piece {
+    prt_entry *entry;
+    int64_t element, count;
+    unsigned char *at;
+} prt_kept_piece;
+
+typedef struct prt_pieces_walk {
+    prt_entry *entries, *first; /* the current slot's first */
+    int count, next;
+    bool owned;
+    prt_place place;
+    prt_walk walk;
+} prt_pieces_walk;
+
+/* Visits everything that this rank has, or, with `owned`, what it writes: together, ranks write each element once. The
+ * walk must not be moved after its start. */
+void prt_pieces_start(prt_pieces_walk *walk, const prt_run *run, prt_entry *entries, int count, bool owned);
+bool prt_pieces_next(prt_pieces_walk *walk, prt_kept_piece *piece);
 
 #endif

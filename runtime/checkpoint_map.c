@@ -1,4 +1,4 @@
-/* checkpoint_map.c - maps global tensors to where their elements are stored: which rank, which byte. */
+/* checkpoint_map.c - the tensors of a file, and which of their elements this rank has. */
 #include "runtime/checkpoint.h"
 
 #include <stdlib.h>
@@ -44,8 +44,20 @@ static const prt_state *rows_of(const prt_run *run, prt_kept kept, int *count)
         *count = program->input_count;
         return run->input_rows;
     }
-    *count = 0;
-    return NULL;
+    abort();
+}
+
+static const prt_layout *layout_of(const prt_run *run, prt_kept kept, int row)
+{
+    switch (kept) {
+    case PRT_STATES:
+        return &run->program->layouts[run->program->states[row].layout];
+    case PRT_GRADIENTS:
+        return &run->program->layouts[run->program->gradients[row].layout];
+    case PRT_INPUTS:
+        return &run->input_layouts[row];
+    }
+    abort();
 }
 
 static unsigned char *row_base(prt_run *run, prt_kept kept, int row)
@@ -60,57 +72,79 @@ static unsigned char *row_base(prt_run *run, prt_kept kept, int row)
     case PRT_INPUTS:
         return run->inputs[row];
     }
-    return NULL;
+    abort();
 }
 
-static int row_entries(const prt_program *program, const prt_state *row)
+/* The layers of a row, on whatever ranks. */
+static prt_range layers_of(const prt_program *program, const prt_state *row, const prt_layout *layout)
 {
-    return (int)row->slots * (row->unit >= 0 ? program->units[row->unit].member_count : 1);
+    if (layout->unit >= 0) {
+        const prt_unit *unit = &program->units[layout->unit];
+        return prt_span(unit->first_layer, unit->last_layer - unit->first_layer + 1);
+    }
+    return prt_span(0, row->tensor >= 0 ? program->tensors[row->tensor].layers : 1);
 }
 
-/* Inputs are not tensors of the model: "inputs/features". */
-static void describe_input(prt_run *run, const prt_input *input, prt_entry *entry)
+static int members_of(const prt_program *program, const prt_layout *layout)
 {
-    size_t bytes = strlen(input->name) + sizeof "inputs/";
-    free(entry->name);
-    entry->name = prt_allocate(run, bytes, 1);
-    snprintf(entry->name, bytes, "inputs/%s", input->name);
-    entry->dims = input->dims;
-    entry->dim_count = input->dim_count;
-    entry->elements = product(input->dims, input->dim_count);
+    return layout->unit >= 0 ? program->units[layout->unit].member_count : 1;
+}
+
+static char *name_of(prt_run *run, prt_kept kept, int row, const prt_entry *entry)
+{
+    const prt_program *program = run->program;
+    if (kept == PRT_INPUTS) { /* inputs are not tensors of the model: "inputs/features" */
+        const prt_tensor input = {.name = program->inputs[row].name};
+        return entry_name(run, "inputs", &input, 0);
+    }
+    int tensor =
+        entry->member >= 0 ? program->units[entry->layout->unit].members[entry->member].tensor : entry->row->tensor;
+    return entry_name(run, entry->row->state, tensor >= 0 ? &program->tensors[tensor] : NULL, entry->layer);
+}
+
+/* The entry's dims are those of what it has a number for: all, or those of the rows or columns. */
+static void describe(prt_entry *entry, const prt_place *place)
+{
+    prt_view view = entry->member >= 0
+                        ? prt_view_of_member(place, entry->layout->unit, entry->member, entry->layout->each)
+                        : prt_view_of(place, entry->layout);
+    entry->dim_count = view.dim_count;
+    for (int i = 0; i < view.dim_count; i++)
+        entry->dims[i] = view.dims[i].size;
+    entry->elements = product(entry->dims, entry->dim_count);
 }
 
 /* Appends the entries of one row. */
 static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, int *count)
 {
-    const prt_program *program = run->program;
     int rows;
     const prt_state *row = &rows_of(run, kept, &rows)[index];
-    const prt_unit *unit = row->unit >= 0 ? &program->units[row->unit] : NULL;
-    for (int64_t slot = 0; slot < row->slots; slot++)
-        for (int member = 0; member < (unit != NULL ? unit->member_count : 1); member++) {
-            int tensor = unit != NULL ? unit->members[member].tensor : row->tensor;
-            const prt_tensor *described = tensor >= 0 ? &program->tensors[tensor] : NULL;
+    const prt_layout *layout = layout_of(run, kept, index);
+    prt_range layers = layers_of(run->program, row, layout);
+    prt_place here = prt_place_of(&run->ctx, 0);
+    for (int64_t layer = layers.start; layer < layers.start + layers.extent; layer++) {
+        int64_t slot = prt_slot_of_layer(&here, row, layer);
+        for (int member = 0; member < members_of(run->program, layout); member++) {
             prt_entry *entry = &entries[(*count)++];
-            *entry = (prt_entry){.row = row, .base = row_base(run, kept, index), .slot = slot, .elements = 1};
-            entry->name = entry_name(run, row->state, described, slot + row->first_layer);
-            entry->first = unit != NULL ? unit->members[member].offset : 0;
-            if (described != NULL) {
-                entry->dims = described->dims;
-                entry->dim_count = described->dim_count;
-                entry->elements = product(described->dims, described->dim_count);
-            }
-            if (kept == PRT_INPUTS)
-                describe_input(run, &program->inputs[index], entry);
+            *entry = (prt_entry){.row = row, .layout = layout, .layer = layer};
+            entry->member = layout->unit >= 0 ? member : -1;
+            entry->owned = slot >= 0 && prt_owned_at(&here, row, layout, entry->member, layer);
+            entry->first_of_slot = member == 0;
+            entry->slot = slot >= 0 ? row_base(run, kept, index) + slot * row->slot_bytes : NULL;
+            entry->name = name_of(run, kept, index, entry);
+            describe(entry, &here);
         }
+    }
 }
 
 prt_entry *prt_entries_make(prt_run *run, prt_kept kept, int *count, int64_t *bytes)
 {
     int rows, total = 0;
     const prt_state *row = rows_of(run, kept, &rows);
-    for (int i = 0; i < rows; i++)
-        total += row_entries(run->program, &row[i]);
+    for (int i = 0; i < rows; i++) {
+        const prt_layout *layout = layout_of(run, kept, i);
+        total += (int)layers_of(run->program, &row[i], layout).extent * members_of(run->program, layout);
+    }
     prt_entry *entries = prt_allocate(run, (size_t)total, sizeof *entries);
     *count = 0;
     for (int i = 0; i < rows; i++)
@@ -130,84 +164,38 @@ void prt_entries_free(prt_entry *entries, int count)
     free(entries);
 }
 
-static void nobody_in_particular(prt_run_of *part)
+/* ---- What a rank has of them -------------------------------------------------------------------------------- */
+
+void prt_pieces_start(prt_pieces_walk *walk, const prt_run *run, prt_entry *entries, int count, bool owned)
 {
-    for (int axis = 0; axis < PRT_MAX_AXES; axis++)
-        part->coordinate[axis] = -1;
+    *walk = (prt_pieces_walk){.entries = entries, .count = count, .owned = owned, .place = prt_place_of(&run->ctx, 0)};
 }
 
-static prt_run_of locate_flat(const prt_run *run, const prt_entry *entry, int64_t element)
+/* Starts with the next slot that is to be visited; false: there is none. */
+static bool next_slot(prt_pieces_walk *walk)
 {
-    const prt_state *row = entry->row;
-    prt_run_of part;
-    int64_t pieces = 1;
-    nobody_in_particular(&part);
-    for (int i = 0; i < row->cut_count; i++)
-        pieces *= run->ctx.axis_size[row->cut[i]];
-    int64_t room = (run->program->units[row->unit].elements + pieces - 1) / pieces;
-    int64_t index = (entry->first + element) / room, within = (entry->first + element) % room;
-    for (int i = row->cut_count - 1; i >= 0; i--) {
-        part.coordinate[row->cut[i]] = index % run->ctx.axis_size[row->cut[i]];
-        index /= run->ctx.axis_size[row->cut[i]];
+    while (walk->next < walk->count) {
+        prt_entry *entry = &walk->entries[walk->next++];
+        if (!entry->first_of_slot || entry->slot == NULL)
+            continue;
+        walk->first = entry;
+        prt_walk_start(&walk->walk, &walk->place, entry->layout);
+        return true;
     }
-    part.offset = entry->slot * row->slot_bytes + within * prt_dtype_bytes(row->dtype);
-    part.count = entry->elements - element < room - within ? entry->elements - element : room - within;
-    return part;
+    return false;
 }
 
-/* Follows the cuts of a dim to the part that contains index x; x becomes the index in it, *length the part's. */
-static void enter_parts(const prt_run *run, const prt_dim *dim, int64_t *x, int64_t *length, prt_run_of *part)
+bool prt_pieces_next(prt_pieces_walk *walk, prt_kept_piece *piece)
 {
-    *length = dim->size;
-    for (int i = 0; i < dim->cut_count; i++) {
-        int64_t count = run->ctx.axis_size[dim->cut[i]], index = 0;
-        while (prt_cut(*length, count, index).start + prt_cut(*length, count, index).extent <= *x)
-            index++;
-        prt_range range = prt_cut(*length, count, index);
-        part->coordinate[dim->cut[i]] = index;
-        *x -= range.start;
-        *length = range.extent;
-    }
-}
-
-static prt_run_of locate_dense(const prt_run *run, const prt_entry *entry, int64_t element)
-{
-    const prt_state *row = entry->row;
-    prt_run_of part;
-    int64_t within = 0, indices[PRT_MAX_DIMS];
-    nobody_in_particular(&part);
-    part.count = 1;
-    for (int d = row->dim_count - 1; d >= 0; d--) {
-        indices[d] = element % row->dims[d].size;
-        element /= row->dims[d].size;
-    }
-    for (int d = 0; d < row->dim_count; d++) {
-        int64_t length;
-        enter_parts(run, &row->dims[d], &indices[d], &length, &part);
-        within = within * length + indices[d];
-        part.count = length - indices[d]; /* up to the end of the part in the last dim */
-    }
-    part.offset = entry->slot * row->slot_bytes + within * prt_dtype_bytes(row->dtype);
-    return part;
-}
-
-prt_run_of prt_entry_locate(const prt_run *run, const prt_entry *entry, int64_t element)
-{
-    return entry->row->unit >= 0 ? locate_flat(run, entry, element) : locate_dense(run, entry, element);
-}
-
-int prt_run_owner(const prt_run *run, const prt_run_of *part)
-{
-    int64_t rank = 0;
-    for (int axis = 0; axis < run->program->axis_count; axis++)
-        rank = rank * run->ctx.axis_size[axis] + (part->coordinate[axis] > 0 ? part->coordinate[axis] : 0);
-    return (int)rank;
-}
-
-bool prt_run_here(const prt_run *run, const prt_run_of *part)
-{
-    for (int axis = 0; axis < run->program->axis_count; axis++)
-        if (part->coordinate[axis] >= 0 && part->coordinate[axis] != run->ctx.coordinate[axis])
-            return false;
+    prt_stretch stretch;
+    prt_entry *entry;
+    do {
+        while (walk->first == NULL || !prt_walk_next(&walk->walk, &stretch))
+            if (!next_slot(walk))
+                return false;
+        entry = walk->first + (stretch.member >= 0 ? stretch.member : 0);
+    } while (walk->owned && !entry->owned);
+    *piece = (prt_kept_piece){entry, stretch.element, stretch.count,
+                              entry->slot + stretch.at * prt_dtype_bytes(entry->row->dtype)};
     return true;
 }

@@ -114,6 +114,7 @@ static void forget_batch(prt_run *run)
         free(run->inputs[i]);
     free(run->inputs);
     free(run->input_rows);
+    free(run->input_layouts);
     run->inputs = NULL;
 }
 
@@ -370,16 +371,17 @@ void prt_data_keep_batch(prt_run *run)
     prt_place place = prt_place_of(&run->ctx, 0);
     run->inputs = prt_allocate(run, (size_t)program->input_count, sizeof *run->inputs);
     run->input_rows = prt_allocate(run, (size_t)program->input_count, sizeof *run->input_rows);
+    run->input_layouts = prt_allocate(run, (size_t)program->input_count, sizeof *run->input_layouts);
     for (int i = 0; i < program->input_count; i++) {
         const prt_input *input = &program->inputs[i];
         prt_state *row = &run->input_rows[i];
-        prt_layout whole = {.unit = -1, .dim_count = input->dim_count};
-        *row = (prt_state){.state = "inputs", .dtype = input->dtype, .slots = 1, .unit = -1, .tensor = -1};
-        row->dim_count = input->dim_count;
+        prt_layout *whole = &run->input_layouts[i];
+        *row = (prt_state){.state = "inputs", .dtype = input->dtype, .slots = 1, .tensor = -1};
+        *whole = (prt_layout){.unit = -1, .dim_count = input->dim_count};
         for (int d = 0; d < input->dim_count; d++)
-            row->dims[d].size = whole.dims[d].size = input->dims[d];
+            whole->dims[d].size = input->dims[d];
         row->slot_bytes = program->batch * prt_data_elements(input) * prt_dtype_bytes(input->dtype);
         run->inputs[i] = prt_allocate(run, (size_t)row->slot_bytes, 1);
-        read_layout(run, input, &place, &whole, (char *)run->inputs[i]);
+        read_layout(run, input, &place, whole, (char *)run->inputs[i]);
     }
 }

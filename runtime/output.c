@@ -91,13 +91,12 @@ void prt_output_judge(prt_run *run)
     results->wrong = NULL;
 }
 
-void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data)
+void prt_save_gradient(prt_context *ctx, int gradient, int64_t slot, const void *data)
 {
     prt_run *run = ctx->run;
     const prt_state *row = &run->program->gradients[gradient];
-    int64_t slot = layer - row->first_layer;
     if (slot < 0 || slot >= row->slots)
-        prt_fail(ctx, "a gradient of layer %lld is none of those that are kept", (long long)layer);
+        prt_fail(ctx, "a gradient for slot %lld is none of those that are kept", (long long)slot);
     run->device->copy(run->gradients[gradient] + slot * row->slot_bytes, data, row->slot_bytes, 0);
 }
 

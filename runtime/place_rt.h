@@ -20,9 +20,10 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 3 };
+enum { PRT_FORMAT = 4 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
+enum { PRT_MAX_TERMS = 6 }; /* of a number that depends on the rank */
 
 typedef enum prt_dtype { PRT_F32, PRT_F64, PRT_BF16, PRT_I32 } prt_dtype;
 typedef enum prt_tier { PRT_DEVICE, PRT_HOST, PRT_FILE } prt_tier;
@@ -121,24 +122,47 @@ typedef struct prt_unit {
     int64_t elements; /* of one layer on the largest rank, without padding of the flat cut */
 } prt_unit;
 
-/* A persistent buffer of this rank, which stores a state. Slot s holds layer first_layer + s of its unit or tensor. A
- * unit cut over axes of total size n has ceil(elements / n) elements per slot; piece i of n counts with the first axis
- * in `cut` outermost. Also used for the gradients passed to prt_save_gradient, with one slot per layer; these have no
- * tier and offset. */
+/* A number that depends on the rank: the constant and, for every term, its factor times the rank's coordinate on the
+ * axis, or times what the term's table has for that coordinate; in 0 .. modulus - 1, unless that is 0. */
+typedef struct prt_term {
+    int64_t factor;
+    int axis;
+    const int64_t *table; /* or NULL */
+} prt_term;
+
+typedef struct prt_number {
+    int64_t constant;
+    int term_count;
+    prt_term terms[PRT_MAX_TERMS];
+    int64_t modulus;
+} prt_number;
+
+/* Which ranks have a buffer: those where low <= number <= high. {0}: all. */
+typedef struct prt_held {
+    prt_number number;
+    int64_t low, high;
+} prt_held;
+
+/* The layers in a buffer's slots: first .. last, from the first slot on, and the same again `repeats` times, each
+ * `every` layers further on. Each of these runs has an equal part of the slots, which its layers need not fill. */
+typedef struct prt_layers {
+    prt_number first, last;
+    int64_t repeats, every;
+} prt_layers;
+
+/* A persistent buffer, which stores a state. Also describes the gradients passed to prt_save_gradient, in slots as
+ * those of the state that they update; these have no tier and offset. */
 typedef struct prt_state {
     const char *state; /* "parameters", "adam_m", "step", "gradients" */
     prt_dtype dtype;
     prt_tier tier;
-    int64_t offset; /* in the arena, bytes */
-    int64_t slots;  /* the number of slots */
-    int64_t first_layer;
+    int64_t offset;     /* in the arena, bytes */
+    int64_t slots;      /* on the rank with most */
     int64_t slot_bytes; /* from one slot to the next */
-    int unit;           /* index into units, or -1: dense, or a scalar */
-    int cut_count;      /* of the unit */
-    int cut[PRT_MAX_CUTS];
-    int tensor;    /* dense: index into tensors, or -1 for a scalar state */
-    int dim_count; /* dense */
-    prt_dim dims[PRT_MAX_DIMS];
+    int layout;         /* of a slot: index into layouts */
+    int tensor;         /* of a dense layout: index into tensors, or -1: a scalar */
+    prt_held held;
+    prt_layers layers;
 } prt_state;
 
 /* The ranks that differ only on these axes. Positions in the group count with the first axis outermost. */
@@ -412,8 +436,8 @@ void prt_read(prt_context *ctx, int input, int layout, int64_t micro, void *out)
 void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void *data, int64_t count);
 
 /* Called before each update with its gradient operand, if ctx->saving_gradients: row `gradient` of
- * prt_program.gradients, one layer of its unit. */
-void prt_save_gradient(prt_context *ctx, int gradient, int64_t layer, const void *data);
+ * prt_program.gradients, and the slot of the state that is updated. */
+void prt_save_gradient(prt_context *ctx, int gradient, int64_t slot, const void *data);
 
 /* ---- Communication ------------------------------------------------------------------------------------------------
  *

@@ -82,8 +82,9 @@ typedef struct prt_run {
     int64_t eval_batch; /* the current batch of the held-out part */
     prt_sampler *sampler;
 
-    unsigned char **inputs;    /* per input: the last step's batch, if it is to be saved */
-    prt_state *input_rows;     /* describe these batches as whole values of rank 0 */
+    unsigned char **inputs; /* per input: the last step's batch, if it is to be saved */
+    prt_state *input_rows;  /* describe these batches, which every rank has whole */
+    prt_layout *input_layouts;
     unsigned char **gradients; /* per row of program->gradients: kept by prt_save_gradient */
     prt_process before;        /* measured when only the arenas were missing */
     FILE *log;

@@ -215,6 +215,32 @@ prt_view prt_view_whole(const prt_view *view)
     return whole;
 }
 
+static bool is_among(const int *cut, int count, int axis)
+{
+    for (int i = 0; i < count; i++)
+        if (cut[i] == axis)
+            return true;
+    return false;
+}
+
+static bool member_cut_over(const prt_program *program, const prt_member *member, prt_each each, int axis)
+{
+    int first, count = dims_counted(each, program->tensors[member->tensor].dim_count, &first);
+    for (int i = first; member->dims != NULL && i < first + count; i++)
+        if (is_among(member->dims[i].cut, member->dims[i].cut_count, axis))
+            return true;
+    return false;
+}
+
+bool prt_layout_cut_over(const prt_program *program, const prt_layout *layout, int member, int axis)
+{
+    bool cut = is_among(layout->cut, layout->cut_count, axis);
+    for (int i = 0; i < layout->dim_count && member < 0; i++)
+        cut = cut || is_among(layout->dims[i].cut, layout->dims[i].cut_count, axis);
+    return cut ||
+           (member >= 0 && member_cut_over(program, &program->units[layout->unit].members[member], layout->each, axis));
+}
+
 /* ---- Overlaps ----------------------------------------------------------------------------------------------- */
 
 static void match_dim(const prt_view_dim *left, const prt_view_dim *right, prt_overlap_dim *dim)

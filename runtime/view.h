@@ -53,6 +53,9 @@ prt_view prt_view_of_member(const prt_place *place, int unit, int member, prt_ea
 /* The same value on a rank that holds all of it. */
 prt_view prt_view_whole(const prt_view *view);
 
+/* Do ranks that differ on the axis have different elements: of this member of a unit, or of a dense value (-1)? */
+bool prt_layout_cut_over(const prt_program *program, const prt_layout *layout, int member, int axis);
+
 /* The numbers of one layer of a unit, and the offset of those of a member, on the largest rank. */
 int64_t prt_unit_elements(const prt_program *program, int unit, prt_each each);
 int64_t prt_member_offset(const prt_program *program, int unit, int member, prt_each each);

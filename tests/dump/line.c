@@ -462,7 +462,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 48,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -472,7 +472,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -483,10 +483,8 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 24,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
 };
 

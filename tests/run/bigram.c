@@ -107,15 +107,13 @@ static const prt_state states[] = {{.state = "parameters",
                                     .offset = AT_TABLES,
                                     .slots = LAYERS,
                                     .slot_bytes = TABLE * 4,
-                                    .unit = -1,
-                                    .dim_count = 2,
-                                    .dims = {{VALUES, 0, {0}}, {VALUES, 0, {0}}}}};
+                                    .layout = LAYOUT_TABLE,
+                                    .layers = {.last = {.constant = LAYERS - 1}}}};
 static const prt_state gradients[] = {{.state = "gradients",
                                        .slots = LAYERS,
                                        .slot_bytes = TABLE * 4,
-                                       .unit = -1,
-                                       .dim_count = 2,
-                                       .dims = {{VALUES, 0, {0}}, {VALUES, 0, {0}}}}};
+                                       .layout = LAYOUT_TABLE,
+                                       .layers = {.last = {.constant = LAYERS - 1}}}};
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"bigram.place", 1, "bigram"}, {"bigram.place", 7, "all_reduce"}};
 static const prt_call calls[CALL_COUNT] = {

@@ -39,7 +39,7 @@ enum {
 };
 
 enum { CALL_LOSS, CALL_NORM, CALL_GRADIENTS, CALL_PARAMETERS, CALL_COUNT };
-enum { LAYOUT_PARAMETERS, LAYOUT_X, LAYOUT_LABELS, LAYOUT_COUNT };
+enum { LAYOUT_PARAMETERS, LAYOUT_PIECE, LAYOUT_SCALAR, LAYOUT_X, LAYOUT_LABELS, LAYOUT_COUNT };
 
 static double *at(const prt_context *ctx, int64_t element)
 {
@@ -172,6 +172,8 @@ static const prt_input inputs[] = {
 };
 static const prt_layout layouts[LAYOUT_COUNT] = {
     [LAYOUT_PARAMETERS] = {.cut_count = STAGE == 3},
+    [LAYOUT_PIECE] = {.cut_count = 1},
+    [LAYOUT_SCALAR] = {.unit = -1},
     [LAYOUT_X] = {.unit = -1, .dim_count = 2, .dims = {{.size = BATCH, .cut_count = 1}, {.size = FEATURES}}},
     [LAYOUT_LABELS] = {.unit = -1, .dim_count = 1, .dims = {{.size = BATCH, .cut_count = 1}}},
 };
@@ -181,17 +183,23 @@ static const prt_state states[] = {
      .offset = AT_PARAMETERS * 8,
      .slots = 1,
      .slot_bytes = PIECE * 8,
-     .cut_count = STAGE == 3},
+     .layout = LAYOUT_PARAMETERS},
     {.state = "momentum",
      .dtype = PRT_F64,
      .offset = AT_MOMENTUM * 8,
      .slots = 1,
      .slot_bytes = PIECE * 8,
-     .cut_count = 1},
-    {.state = "rate", .dtype = PRT_F64, .offset = AT_RATE * 8, .slots = 1, .slot_bytes = 8, .unit = -1, .tensor = -1},
+     .layout = LAYOUT_PIECE},
+    {.state = "rate",
+     .dtype = PRT_F64,
+     .offset = AT_RATE * 8,
+     .slots = 1,
+     .slot_bytes = 8,
+     .layout = LAYOUT_SCALAR,
+     .tensor = -1},
 };
 static const prt_state gradients[] = {
-    {.state = "gradients", .dtype = PRT_F64, .slots = 1, .slot_bytes = PIECE * 8, .cut_count = 1},
+    {.state = "gradients", .dtype = PRT_F64, .slots = 1, .slot_bytes = PIECE * 8, .layout = LAYOUT_PIECE},
 };
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {
