@@ -286,11 +286,11 @@ static const char *number_text(Emit *e, const Affine *affine)
     return text.data;
 }
 
-static void emit_held(Emit *e, const Buffer *buffer)
+/* "{number, low, high}" */
+static const char *held_text(Emit *e, const Buffer *buffer)
 {
-    if (buffer->held)
-        cw_line(e->out, ".held = {%s, %" PRId64 ", %" PRId64 "},", number_text(e, &buffer->holder), buffer->held_low,
-                buffer->held_high);
+    return arena_printf(e->arena, "{%s, %" PRId64 ", %" PRId64 "}", number_text(e, &buffer->holder), buffer->held_low,
+                        buffer->held_high);
 }
 
 /* Slot s has layer first + s of what the buffer is of, unless it says otherwise. */
@@ -318,7 +318,8 @@ static void emit_state_fields(Emit *e, const Buffer *stored, DType dtype, int64_
     cw_line(e->out, ".slot_bytes = %" PRId64 ",", slot_bytes);
     cw_line(e->out, ".layout = %s,", layout);
     cw_line(e->out, ".tensor = %s,", tensor >= 0 ? e->tensor[tensor] : "-1");
-    emit_held(e, stored);
+    if (stored->held)
+        cw_line(e->out, ".held = %s,", held_text(e, stored));
     emit_layers(e, stored);
 }
 
@@ -474,8 +475,12 @@ static void emit_buffers(Emit *e)
     for (int i = 0; i < e->program->buffers.count; i++) {
         const Buffer *buffer = &e->program->buffers.data[i];
         int64_t bytes = buffer_data_bytes(e->decls, buffer);
-        cw_line(e->out, "{%s, %s, %s, %" PRId64 "},", c_string(e->arena, buffer->name), emit_tier(buffer->tier),
-                e->place[i], bytes);
+        Text row = {.arena = e->arena};
+        text_add(&row, "{.name = %s, .tier = %s, .offset = %s, .bytes = %" PRId64, c_string(e->arena, buffer->name),
+                 emit_tier(buffer->tier), e->place[i], bytes);
+        if (buffer->held)
+            text_add(&row, ", .held = %s", held_text(e, buffer));
+        cw_line(e->out, "%s},", row.data);
     }
     end_table(e);
 }

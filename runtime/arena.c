@@ -3,6 +3,7 @@
  *
  * The pattern is a NaN (or a huge integer) in every 4 bytes that depends on the address, so a value that was never
  * written is noticed at once, and no computed number looks like it. */
+#include "runtime/held.h"
 #include "runtime/run.h"
 
 #include <inttypes.h>
@@ -78,80 +79,134 @@ static int by_offset(const void *left, const void *right)
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* The number of bytes in [from, to) that no longer hold the pattern. */
-static int64_t bytes_written(prt_run *run, int tier, int64_t from, int64_t to)
+enum { WORD = 4, WORDS = 64 * PAGE }; /* bytes; words that are looked at together */
+
+/* Which words from a place on no longer hold the pattern, one mark each; how many. At most WORDS. */
+static int64_t mark_written(prt_run *run, prt_tier tier, int64_t from, int64_t words, unsigned char *marks)
 {
     int64_t written = 0;
     unsigned char page[PAGE];
-    from = (from + 3) / 4 * 4;
-    for (int64_t at = from; at + 4 <= to; at += PAGE) {
-        int64_t bytes = to - at < PAGE ? to - at : PAGE;
-        prt_fetch(run, page, run->ctx.arena[tier] + at, bytes);
-        for (int64_t i = 0; i + 4 <= bytes; i += 4) {
-            uint32_t word;
-            memcpy(&word, page + i, sizeof word);
-            written += word == pattern(at + i) ? 0 : 4;
-        }
+    for (int64_t i = 0; i < words; i++) {
+        int64_t in_page = i * WORD % PAGE, left = (words - i) * WORD;
+        uint32_t word;
+        if (in_page == 0)
+            prt_fetch(run, page, run->ctx.arena[tier] + from + i * WORD, left < PAGE ? left : PAGE);
+        memcpy(&word, page + in_page, sizeof word);
+        marks[i] = word != pattern(from + i * WORD);
+        written += marks[i];
     }
     return written;
 }
 
-/* Bytes written in a tier where the plan has no buffer. */
-static int64_t written_outside(prt_run *run, int tier, const prt_buffer **sorted)
+/* The number of bytes in [from, to) that no longer hold the pattern. */
+static int64_t bytes_written(prt_run *run, prt_tier tier, int64_t from, int64_t to, unsigned char *marks)
+{
+    int64_t written = 0;
+    from = (from + WORD - 1) / WORD * WORD;
+    for (int64_t words; (words = (to - from) / WORD) > 0; from += words * WORD) {
+        words = words < WORDS ? words : WORDS;
+        written += mark_written(run, tier, from, words, marks);
+    }
+    return written * WORD;
+}
+
+/* Bytes written in a tier where this rank has no buffer. */
+static int64_t written_outside(prt_run *run, prt_tier tier, const prt_buffer **sorted, int count, unsigned char *marks)
 {
     int64_t end = 0, outside = 0;
-    for (int i = 0; i < run->program->buffer_count; i++) {
+    for (int i = 0; i < count; i++) {
         const prt_buffer *buffer = sorted[i];
-        if ((int)buffer->tier != tier)
+        if (buffer->tier != tier)
             continue;
         if (buffer->offset > end)
-            outside += bytes_written(run, tier, end, buffer->offset);
+            outside += bytes_written(run, tier, end, buffer->offset, marks);
         if (buffer->offset + buffer->bytes > end)
             end = buffer->offset + buffer->bytes;
     }
-    return outside + bytes_written(run, tier, end, whole_pages(run->program->arena_bytes[tier]));
+    return outside + bytes_written(run, tier, end, whole_pages(run->program->arena_bytes[tier]), marks);
+}
+
+/* The buffers that this rank has. */
+static int find_own(const prt_run *run, const prt_buffer **own)
+{
+    prt_place here = prt_place_of(&run->ctx, 0);
+    int count = 0;
+    for (int i = 0; i < run->program->buffer_count; i++)
+        if (prt_held_at(&here, &run->program->buffers[i].held))
+            own[count++] = &run->program->buffers[i];
+    qsort(own, (size_t)count, sizeof *own, by_offset);
+    return count;
+}
+
+/* Bytes of a buffer that no rank has written; known to rank 0. Ranks have smaller pieces and fewer layers than the
+ * largest, so that a byte of the plan may be written on some only. */
+static int64_t never_written(prt_run *run, const prt_buffer *buffer, unsigned char *marks, unsigned char *others)
+{
+    prt_place here = prt_place_of(&run->ctx, 0);
+    int64_t words = buffer->bytes / WORD, missing = 0;
+    for (int64_t done = 0; done < words; done += WORDS) {
+        int64_t count = words - done < WORDS ? words - done : WORDS;
+        memset(marks, 0, WORDS);
+        if (prt_held_at(&here, &buffer->held))
+            mark_written(run, buffer->tier, buffer->offset + done * WORD, count, marks);
+        if (run->ctx.rank != 0)
+            run->comm->send(run->comm, marks, count, 0);
+        for (int rank = 1; rank < run->ctx.ranks && run->ctx.rank == 0; rank++) {
+            run->comm->receive(run->comm, others, count, rank);
+            for (int64_t i = 0; i < count; i++)
+                marks[i] |= others[i];
+        }
+        for (int64_t i = 0; i < count && run->ctx.rank == 0; i++)
+            missing += marks[i] ? 0 : WORD;
+    }
+    return missing;
+}
+
+static bool check_buffers(prt_run *run, FILE *out, unsigned char *marks)
+{
+    bool good = true;
+    unsigned char *others = prt_allocate(run, WORDS, 1);
+    for (int i = 0; i < run->program->buffer_count; i++) {
+        const prt_buffer *buffer = &run->program->buffers[i];
+        int64_t missing = never_written(run, buffer, marks, others);
+        good = good && missing == 0;
+        if (missing != 0)
+            fprintf(out, "arena: buffer '%s': %" PRId64 " of %" PRId64 " planned bytes were never written\n",
+                    buffer->name, missing, buffer->bytes);
+    }
+    free(others);
+    return good;
+}
+
+static bool check_outside(prt_run *run, FILE *out, unsigned char *marks)
+{
+    int64_t outside[PRT_TIERS] = {0};
+    const prt_buffer **own = prt_allocate(run, (size_t)run->program->buffer_count, sizeof(prt_buffer *));
+    int count = find_own(run, own);
+    for (int tier = 0; tier < PRT_TIERS; tier++)
+        if (run->ctx.arena[tier] != NULL)
+            outside[tier] = written_outside(run, (prt_tier)tier, own, count, marks);
+    free(own);
+    run->comm->maximum(run->comm, outside, PRT_TIERS);
+    bool good = true;
+    for (int tier = 0; tier < PRT_TIERS; tier++) {
+        good = good && outside[tier] == 0;
+        if (outside[tier] != 0 && run->ctx.rank == 0)
+            fprintf(out, "arena: %" PRId64 " bytes were written where the plan has no buffer\n", outside[tier]);
+    }
+    return good;
 }
 
 bool prt_arena_check(prt_run *run, FILE *out)
 {
-    const prt_program *program = run->program;
-    int count = program->buffer_count, tiers = PRT_TIERS;
-    /* Negative, so that the maximum over ranks is the least: where dims are cut unevenly only the largest rank writes
-     * every byte. */
-    int64_t *unwritten = prt_allocate(run, (size_t)count, sizeof *unwritten);
-    int64_t outside[PRT_TIERS] = {0};
-    const prt_buffer **sorted = prt_allocate(run, (size_t)count, sizeof(prt_buffer *));
-    for (int i = 0; i < count; i++) {
-        const prt_buffer *buffer = sorted[i] = &program->buffers[i];
-        unwritten[i] = bytes_written(run, (int)buffer->tier, buffer->offset, buffer->offset + buffer->bytes) -
-                       buffer->bytes / 4 * 4;
-    }
-    qsort(sorted, (size_t)count, sizeof *sorted, by_offset);
-    for (int tier = 0; tier < tiers; tier++)
-        if (run->ctx.arena[tier] != NULL)
-            outside[tier] = written_outside(run, tier, sorted);
-    run->comm->maximum(run->comm, unwritten, count);
-    run->comm->maximum(run->comm, outside, tiers);
-
-    bool good = true;
-    for (int i = 0; i < count; i++)
-        if (unwritten[i] != 0) {
-            good = false;
-            if (run->ctx.rank == 0)
-                fprintf(out, "arena: buffer '%s': %" PRId64 " of %" PRId64 " planned bytes were never written\n",
-                        program->buffers[i].name, -unwritten[i], program->buffers[i].bytes);
-        }
-    for (int tier = 0; tier < tiers; tier++)
-        if (outside[tier] != 0) {
-            good = false;
-            if (run->ctx.rank == 0)
-                fprintf(out, "arena: %" PRId64 " bytes were written where the plan has no buffer\n", outside[tier]);
-        }
-    if (good && run->ctx.rank == 0)
+    unsigned char *marks = prt_allocate(run, WORDS, 1);
+    bool written = check_buffers(run, out, marks), inside = check_outside(run, out, marks);
+    int64_t wrong = !written || !inside;
+    free(marks);
+    run->comm->maximum(run->comm, &wrong, 1);
+    if (wrong == 0 && run->ctx.rank == 0)
         fprintf(out, "arena: every planned byte was written, none outside\n");
-    free(sorted);
-    free(unwritten);
-    return good;
+    return wrong == 0;
 }
 
 /* ---- The whole process -------------------------------------------------------------------------------------- */

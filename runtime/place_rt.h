@@ -208,6 +208,7 @@ typedef struct prt_buffer {
     const char *name;
     prt_tier tier;
     int64_t offset, bytes; /* of all slots, on the rank with the largest, without alignment */
+    prt_held held;
 } prt_buffer;
 
 typedef enum prt_data_kind {

@@ -5,7 +5,8 @@
  * For every program of the matrix (matrix.txt; of the part that scripts/test runs, or of all; with TEXT, only those
  * whose name contains it): builds it, trains three steps, and compares the losses of every step, every gradient of the
  * last, and every state after it, with (a) the program of one rank and (b) the f64 interpreter of the one-device
- * reference. Prints a line per fault and ends with "N passed, N failed, N skipped".
+ * reference. The program of one rank then reads its states, and it reads them back: all must be the same numbers, so
+ * that any strategy can continue any other. Prints a line per fault and ends with "N passed, N failed, N skipped".
  *
  * Bounds. A tensor's error is max |a - b| over max |b|, or over a thousandth of the largest element of its state, if
  * that is more (the gradient of the key's bias is zero but for rounding). The programs differ by the order of sums
@@ -279,6 +280,53 @@ static int check_sharpness(Arena *arena, const Tool *tool, const Case *c, double
     return dropped > 10 * bound ? 0 : 1;
 }
 
+/* ---- Another strategy continues ----------------------------------------------------------------------------- */
+
+/* What a program has after reading all states of another, without a step: "DIR/NAME". */
+static const char *read_states(Arena *arena, const char *out, const char *states, const char *name)
+{
+    const char *log = arena_printf(arena, "%s.log", out);
+    const char *run = arena_printf(arena, "%s/run.sh --quiet --steps %d --resume %s --save-states %s/%s", out, STEPS,
+                                   states, out, name);
+    if (run_command(arena, run, log))
+        return arena_printf(arena, "%s/%s", out, name);
+    printf("%s does not continue:\n", states);
+    show_file(log);
+    return NULL;
+}
+
+/* Every number of every tensor in one file is that of the other. */
+static int compare_saved(const char *name, const char *what, const char *got, const char *wanted)
+{
+    SavedFile a = safetensors_read(got), b = safetensors_read(wanted);
+    int faults = a.count == b.count ? 0 : 1;
+    for (int i = 0; i < b.count; i++) {
+        const SavedTensor *found = safetensors_find(&a, b.tensors[i].name);
+        bool same = found != NULL && found->count == b.tensors[i].count &&
+                    memcmp(found->values, b.tensors[i].values, sizeof(double) * (size_t)found->count) == 0;
+        if (!same)
+            printf("%s: %s of %s differs\n", name, b.tensors[i].name, what);
+        faults += !same;
+    }
+    safetensors_free(&a);
+    safetensors_free(&b);
+    return faults;
+}
+
+/* The program of one rank reads the states of this strategy, and the strategy reads them back. */
+static int check_states_travel(Arena *arena, const Tool *tool, const Case *c, const Case *one)
+{
+    const char *here = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
+    const char *there = arena_printf(arena, "%s/%s", tool->directory, case_name(one));
+    const char *name = arena_printf(arena, "%s", case_name(c)), *states = arena_printf(arena, "%s/states", here);
+    const char *taken = read_states(arena, there, states, "taken");
+    const char *back = taken != NULL ? read_states(arena, here, taken, "back") : NULL;
+    if (back == NULL)
+        return 1;
+    return compare_saved(name, "the states on one rank", taken, states) +
+           compare_saved(name, "the states that came back", back, states);
+}
+
 /* ---- The matrix --------------------------------------------------------------------------------------------- */
 
 /* One rank and the interpreter, which all cases of a model, precision and batch are compared with. */
@@ -306,13 +354,19 @@ static void finish_case(Tool *tool, const Case *c, int faults)
     fflush(stdout);
 }
 
-static void make_base(Tool *tool, const Case *c, Base *base)
+static Case on_one_rank(const Case *c)
 {
-    Arena *arena = arena_new();
     Case one = *c;
     one.mesh = "data:1";
     one.strategy = "data_parallel(data)";
     one.micro = 1;
+    return one;
+}
+
+static void make_base(Tool *tool, const Case *c, Base *base)
+{
+    Arena *arena = arena_new();
+    const Case one = on_one_rank(c);
     *base = (Base){.model = c->model, .precision = c->precision, .batch = c->batch};
     base->bound = strcmp(c->precision, "f32") == 0 ? 1.2e-4 : 2.2e-11;
     interpret(arena, tool, &one, one.batch, STEPS, &base->reference);
@@ -339,10 +393,12 @@ static void check_case(Tool *tool, Bases *bases, const Case *c)
     const Base *base = find_base(tool, bases, c);
     Arena *arena = arena_new();
     Result result = {0};
+    const Case one = on_one_rank(c);
     int faults = base->good && run_case(arena, tool, c, &result) ? 0 : 1;
     if (faults == 0)
         faults = compare(c, "one rank", &result, &base->one_rank, base->bound) +
-                 compare(c, "the interpreter", &result, &base->reference, base->bound);
+                 compare(c, "the interpreter", &result, &base->reference, base->bound) +
+                 check_states_travel(arena, tool, c, &one);
     finish_case(tool, c, faults);
     result_free(&result);
     arena_free(arena);

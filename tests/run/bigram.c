@@ -122,7 +122,7 @@ static const prt_call calls[CALL_COUNT] = {
                         2 * TABLE * 4 / RANKS *(RANKS - 1)},
 };
 static const prt_memory memory[] = {{"all", AT_END}};
-static const prt_buffer buffers[] = {{"all", PRT_DEVICE, 0, AT_END}};
+static const prt_buffer buffers[] = {{.name = "all", .bytes = AT_END}};
 
 static const prt_program program = {
     .format = PRT_FORMAT,

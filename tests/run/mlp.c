@@ -219,10 +219,10 @@ static const prt_call calls[CALL_COUNT] = {
 };
 static const prt_memory memory[] = {{"all", AT_END * 8}};
 static const prt_buffer buffers[] = {
-    {"states", PRT_DEVICE, 0, AT_FULL * 8},
-    {"gradients", PRT_DEVICE, AT_FULL * 8, (AT_X - AT_FULL) * 8},
-    {"activations", PRT_DEVICE, AT_X * 8, (AT_RATE - AT_X) * 8},
-    {"labels", PRT_DEVICE, AT_RATE * 8, 8 + PART * 4},
+    {.name = "states", .bytes = AT_FULL * 8},
+    {.name = "gradients", .offset = AT_FULL * 8, .bytes = (AT_X - AT_FULL) * 8},
+    {.name = "activations", .offset = AT_X * 8, .bytes = (AT_RATE - AT_X) * 8},
+    {.name = "labels", .offset = AT_RATE * 8, .bytes = 8 + PART * 4},
 };
 
 static const prt_program program = {
