@@ -15,12 +15,17 @@
 typedef struct Size {
     const char *name;
     int64_t layers, hidden, heads;
+    const char *second; /* what follows attention in a block */
 } Size;
+
+static const char mlp[] = "mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp";
+static const char experts[] = "moe(layernorm(x) as norm2, 8, top = 2, 3 * hidden, gelu, capacity = 1.25) as moe";
 
 /* s positions, v tokens: those of all three. */
 enum { CONTEXT = 2048, VOCAB = 51200 };
 
-static const Size gpt22 = {"22B", 48, 6144, 64}, gpt175 = {"175B", 96, 12288, 96}, gpt1000 = {"1T", 128, 25600, 160};
+static const Size gpt22 = {"22B", 48, 6144, 64, mlp}, gpt175 = {"175B", 96, 12288, 96, mlp},
+                  gpt1000 = {"1T", 128, 25600, 160, mlp}, sparse = {"8x7B", 32, 4096, 32, experts};
 
 typedef struct Request {
     const Size *size;
@@ -44,7 +49,7 @@ static void write_program(FILE *file, const Request *request)
             "    x = %sembedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe%s\n"
             "    repeat block[layers] {\n"
             "        x = x + %sattention(layernorm(x) as norm1, heads, causal%s) as attn%s\n"
-            "        x = x + %smlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp%s\n"
+            "        x = x + %s%s%s\n"
             "    }\n"
             "    logits = linear(layernorm(x) as norm, vocab, bias = none) as head\n"
             "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
@@ -60,8 +65,9 @@ static void write_program(FILE *file, const Request *request)
             "    steps 1\n"
             "}\n",
             (long long)request->size->layers, (long long)request->size->hidden, (long long)request->size->heads,
-            CONTEXT, VOCAB, open, dropout, open, attention, dropout, open, dropout, (long long)request->devices,
-            request->mesh, request->strategy, (long long)request->batch, (long long)request->micro);
+            CONTEXT, VOCAB, open, dropout, open, attention, dropout, open, request->size->second, dropout,
+            (long long)request->devices, request->mesh, request->strategy, (long long)request->batch,
+            (long long)request->micro);
 }
 
 /* Plans the request; the answer must be closed. */
@@ -225,7 +231,8 @@ static void check_kept(const Size *size, const Kept *row, int64_t stages, int64_
     snprintf(strategy, sizeof strategy, "%s%s", row->strategy, stages > 1 ? " * pipeline(p)" : "");
     snprintf(mesh, sizeof mesh, "p: %lld, t: %d", (long long)stages, T);
     int64_t micro = stages > 1 ? stages : 1;
-    Size half = {size->name, size->layers / 2, size->hidden, size->heads};
+    Size half = *size;
+    half.layers /= 2;
     Request request = {size, stages > 1 ? mesh : "t: 8", strategy, stages * T, examples * micro, micro, 0.1};
     int64_t whole = activations_of(&request);
     request.size = &half;
@@ -357,6 +364,101 @@ static void test_sequence_parallel_traffic(void **state)
     }
 }
 
+/* ---- Traffic ------------------------------------------------------------------------------------------------ */
+
+/* Bytes that a device sends over one axis alone, of parameters, of gradients and of values between layers. */
+typedef struct Sent {
+    int64_t parameters, gradients, values;
+} Sent;
+
+static Sent sent_over(const Plan *plan, const char *axis)
+{
+    Sent sent = {0};
+    for (int c = 0; c < plan->calls.count; c++) {
+        const PlanCall *call = &plan->calls.data[c];
+        if (call->scalar || call->axis_count != 1 || strcmp(plan->decls->axes.data[call->axis[0]].name, axis) != 0)
+            continue;
+        int64_t *of = strcmp(call->state, "parameters") == 0  ? &sent.parameters
+                      : strcmp(call->state, "gradients") == 0 ? &sent.gradients
+                                                              : &sent.values;
+        *of += call->bytes_per_device;
+    }
+    return sent;
+}
+
+/* To a millionth: units are padded. */
+static void check_sent(const Request *request, const char *what, int64_t sent, double expected)
+{
+    if (fabs((double)sent - expected) > 1e-6 * expected)
+        fail_msg("%s under %s sends %lld B of %s, expected %.12g", request->size->name, request->strategy,
+                 (long long)sent, what, expected);
+}
+
+/* Rajbhandari et al. 2020, section 7: 2 psi (n-1)/n for data parallelism, ZeRO-1 and ZeRO-2, 3 psi for ZeRO-3, in one
+ * microbatch of a step; in K of them ZeRO-2 reduces K times, ZeRO-3 gathers, too. Zhao et al. 2023: of parameters
+ * sharded in groups of g ranks, 1/g goes over the other axis. */
+static void test_traffic_of_states(void **state)
+{
+    (void)state;
+    static const struct {
+        Request request;
+        double ranks, share, gathered, reduced; /* the last two in psi */
+    } cases[] = {
+        {{&gpt22, "d: 8", "data_parallel(d)", 8, 64, 4, 0}, 8, 1, 0, 2},
+        {{&gpt22, "d: 8", "zero1(d)", 8, 64, 4, 0}, 8, 1, 1, 1},
+        {{&gpt22, "d: 8", "zero2(d)", 8, 64, 1, 0}, 8, 1, 1, 1},
+        {{&gpt22, "d: 8", "zero2(d)", 8, 64, 4, 0}, 8, 1, 1, 4},
+        {{&gpt175, "d: 64", "zero3(d)", 64, 128, 1, 0}, 64, 1, 2, 1},
+        {{&gpt22, "d: 8", "zero3(d)", 8, 64, 4, 0}, 8, 1, 8, 4},
+        {{&gpt22, "d: 8, l: 8", "fsdp(l) * data_parallel(d)", 64, 64, 1, 0}, 8, 8, 0, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compile compile;
+        plan_size(&compile, &cases[i].request);
+        Sent sent = sent_over(compile.plan, "d");
+        double psi = 2 * (double)compile.plan->parameters / cases[i].share * (cases[i].ranks - 1) / cases[i].ranks;
+        check_sent(&cases[i].request, "parameters", sent.parameters, cases[i].gathered * psi);
+        check_sent(&cases[i].request, "gradients", sent.gradients, cases[i].reduced * psi);
+        assert_int_equal(sent.values, 0);
+        compile_close(&compile);
+    }
+}
+
+/* In bsh: tensor parallelism 8 (t-1)/t per layer (Narayanan et al. 2021), context parallelism by gathers 4, by a ring 6
+ * (Liu et al. 2023), by heads 8/c (Jacobs et al. 2023); dispatch and combination of k experts per token, forward and
+ * backward, 4 k with capacity. A boundary of stages is crossed once in each direction, with shards of the sequence by
+ * 1/t of it; the first stage, which is busiest where it reduces rows of a table, sends in one. */
+static void test_traffic_of_values(void **state)
+{
+    (void)state;
+    static const struct {
+        Request request;
+        const char *axis;
+        double blocks; /* of one microbatch, in bsh of the batch that a rank has */
+        double share;  /* the part of the batch */
+    } cases[] = {
+        {{&gpt22, "t: 8", "megatron(t)", 8, 64, 4, 0}, "t", 8 * 48 * 7. / 8, 1},
+        {{&gpt175, "t: 8", "megatron(t)", 8, 4, 4, 0}, "t", 8 * 96 * 7. / 8, 1},
+        {{&gpt22, "c: 4", "context_parallel(c)", 4, 8, 4, 0}, "c", 4 * 48 * 3. / 4, 1},
+        {{&gpt22, "c: 4", "ring(c)", 4, 8, 4, 0}, "c", 6 * 48 * 3. / 4, 1},
+        {{&gpt175, "c: 8", "ulysses(c)", 8, 8, 4, 0}, "c", 8. / 8 * 96 * 7. / 8, 1},
+        {{&sparse, "x: 8", "expert_parallel(x)", 8, 16, 2, 0}, "x", 4 * 2 * 1.25 * 32 * 7. / 8, 1. / 8},
+        {{&gpt175, "p: 8", "pipeline(p)", 8, 64, 64, 0}, "p", 2, 1},
+        {{&gpt1000, "p: 64, t: 8", "megatron(t, sequence_parallel = true, vocab = true) * pipeline(p)", 512, 64, 64, 0},
+         "p",
+         1. / 8,
+         1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Request *request = &cases[i].request;
+        Compile compile;
+        plan_size(&compile, request);
+        double block = cases[i].share * (double)request->batch * CONTEXT * (double)request->size->hidden * 2;
+        check_sent(request, "values", sent_over(compile.plan, cases[i].axis).values, cases[i].blocks * block);
+        compile_close(&compile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +470,8 @@ int main(void)
         cmocka_unit_test(test_nothing_sent_is_kept),
         cmocka_unit_test(test_norms_are_gathered_again),
         cmocka_unit_test(test_sequence_parallel_traffic),
+        cmocka_unit_test(test_traffic_of_states),
+        cmocka_unit_test(test_traffic_of_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
