@@ -68,38 +68,31 @@ static void check_checkpoints(Refuse *r)
         refuse(r, r->program->decls->maps.data[0].span, "a checkpoint in a layout of its own", "Leave its map out.");
 }
 
-/* The runtime supports only plain pieces of a cut dim: one range, without halo, in exactly the room it needs. */
-static bool is_plain(const Decls *decls, const Dim *dim)
+/* The room of a padded dim is the same in every microbatch. */
+static bool has_constant_rooms(const Buffer *buffer)
 {
-    bool cut = false;
-    for (int i = 0; i < dim->cut_count; i++)
-        cut = cut || (dim->cut[i] == CUT_MICRO ? decls->micro : decls->axes.data[dim->cut[i]].size) > 1;
-    return dim->halo_before == 0 && dim->halo_after == 0 && !dim->padded && !(cut && dim->segments != NULL);
+    bool constant = true;
+    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++) {
+        const Dim *dim = &buffer->dims[i];
+        constant = constant && !(dim->padded && memchr(dim->cut, CUT_MICRO, (size_t)dim->cut_count) != NULL);
+    }
+    return constant;
 }
 
-static bool has_plain_dims(const Decls *decls, const Buffer *buffer)
-{
-    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++)
-        if (!is_plain(decls, &buffer->dims[i]))
-            return false;
-    return true;
-}
-
-/* Emitted programs support only ranks that all hold the same, with one kind of piece. */
 static void check_placement(Refuse *r)
 {
     const Decls *decls = r->program->decls;
     for (int i = 0; i < r->program->buffers.count; i++) {
         const Buffer *buffer = &r->program->buffers.data[i];
-        if (buffer->held || buffer->has_layers)
-            refuse(r, buffer->span, "a state that only some ranks hold", built);
-        else if (buffer->layout == LAYOUT_UNIT && decls->units.data[buffer->unit].member_dims != NULL)
-            refuse(r, buffer->span, "a parameter that is sharded by a dim", built);
-        else if (buffer->persistent && buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT)
+        bool numbers = buffer->layout == LAYOUT_UNIT && buffer->each != EACH_ELEMENT;
+        if (numbers && decls->units.data[buffer->unit].member_dims != NULL)
+            refuse(r, r->train->optimizer_span, "an optimizer with a number per tensor of pieces of tensors",
+                   "Programs over axes that shard parameters by dims are built for sgd, momentum, adam and adamw.");
+        else if (numbers && buffer->persistent)
             refuse(r, r->train->optimizer_span, "a state with a number per row, column or tensor",
                    "Programs are built for sgd, momentum, adam, adamw, lamb, lars and muon.");
-        else if (!has_plain_dims(decls, buffer))
-            refuse(r, buffer->span, "a value of which a rank has several ranges, or neighbours' elements", built);
+        else if (!has_constant_rooms(buffer))
+            refuse(r, buffer->span, "a value with room for the largest of its microbatches", NULL);
     }
 }
 
