@@ -154,7 +154,7 @@ static void emit_node(Emit *e, const Node *node)
         return;
     case NODE_WAIT:
         if (node->wait.slot.modulus != 0)
-            BUG("an event with slots, which no pass makes yet, has no statement in C");
+            BUG("an event with slots has no statement in C");
         cw_line(e->out, "prt_wait(ctx, %d, %d);", node->wait.event, node->wait.stream);
         return;
     }

@@ -203,6 +203,14 @@ static void check_collective(Refuse *r, const Op *op)
         check_dense_pieces(r, op, w, c);
 }
 
+/* A call is a row of a table, with one event. */
+static void check_event(Refuse *r, const Op *op)
+{
+    if (op->event_slot.modulus != 0)
+        refuse(r, op->span, "a started operation of which several are in progress",
+               "Start one for each layer by itself.");
+}
+
 static void check_source(Refuse *r, const Op *op)
 {
     switch (op_source(op->kind)) {
@@ -241,6 +249,7 @@ static void check_op(Refuse *r, const Op *op)
     case CLASS_MOVE:
     case CLASS_COMM:
         check_collective(r, op);
+        check_event(r, op);
         return;
     case CLASS_SOURCE:
         check_source(r, op);

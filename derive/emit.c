@@ -221,13 +221,14 @@ Node *derive_emit_guard(Emit *e, NodeList *body, int loop, int64_t low, int64_t 
     return node;
 }
 
-void derive_emit_wait(Emit *e, NodeList *body, int event, Span span)
+Node *derive_emit_wait(Emit *e, NodeList *body, int event, Span span)
 {
     Node *wait = arena_make(e->ctx->arena, Node);
     wait->kind = NODE_WAIT;
     wait->span = span;
     wait->wait.event = event;
     vec_push(e->ctx->arena, body, wait);
+    return wait;
 }
 
 NodeList *derive_unit_body(Emit *e, NodeList *body, int unit, Affine *slot, Span span)

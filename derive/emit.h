@@ -106,7 +106,7 @@ void derive_emit_place_shard(Emit *e, NodeList *body, Ref whole, Ref shard, Axis
 void derive_emit_scale(Emit *e, NodeList *body, Ref ref, int64_t numerator, int64_t denominator, Span span);
 /* A copy of an operator of the reference; the caller replaces the references. */
 Op *derive_emit_copy(Emit *e, NodeList *body, const Op *op);
-void derive_emit_wait(Emit *e, NodeList *body, int event, Span span);
+Node *derive_emit_wait(Emit *e, NodeList *body, int event, Span span);
 Node *derive_emit_loop(Emit *e, NodeList *body, LoopKind kind, int group, int64_t first, int64_t last, Span span);
 Node *derive_emit_guard(Emit *e, NodeList *body, int loop, int64_t low, int64_t high, Span span);
 /* The list for a unit's operators: in a loop over its layers, whose variable becomes *slot; or `body` itself, with slot

@@ -40,6 +40,16 @@ static Ref in_dtype_of(Emit *e, Ref ref, const UnitSync *sync)
     return derive_ref(derive_add_buffer(e, copy), ref.slot);
 }
 
+/* The syncs of all layers of a loop are in progress together: each has a slot of the event. */
+static Affine event_slot(const Emit *e, int unit, Affine slot)
+{
+    const Unit *u = &e->facts->decls->units.data[unit];
+    if (u->group < 0 || u->first_layer == u->last_layer)
+        return affine_constant(0);
+    slot.modulus = u->last_layer - u->first_layer + 1;
+    return slot;
+}
+
 /* The reduction of a sync, from one flat buffer into another or in place; complete, or only started. */
 static void reduce_synced(Emit *e, NodeList *body, int unit, OpKind kind, Ref from, Ref into, const UnitSync *sync)
 {
@@ -55,6 +65,7 @@ static void reduce_synced(Emit *e, NodeList *body, int unit, OpKind kind, Ref fr
         return;
     }
     op->event = e->program->event_count++;
+    op->event_slot = event_slot(e, unit, from.slot);
     vec_push(e->ctx->arena, &b->started, (Started){sync, result.buffer, into.buffer, op->event});
 }
 
@@ -64,7 +75,7 @@ static void wait_for_syncs(Emit *e, NodeList *body, int unit, Affine slot)
     UnitBuffers *b = &e->buffers[unit];
     for (int i = 0; i < b->started.count; i++) {
         const Started *started = &b->started.data[i];
-        derive_emit_wait(e, body, started->event, started->sync->span);
+        derive_emit_wait(e, body, started->event, started->sync->span)->wait.slot = event_slot(e, unit, slot);
         complete_sync(e, body, derive_ref(started->result, slot), derive_ref(started->into, slot), started->sync);
     }
     b->started.count = 0;

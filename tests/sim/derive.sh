@@ -234,6 +234,23 @@ derive gpt-stages-unequal "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(s
 derive moe-unequal "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' "$adamw" '13 in 2 microbatches'
 derive masked-unequal "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '11 in 3 microbatches' '' 'clip norm 0.25'
 derive image-unequal "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '7 in 2 microbatches'
+deep() { printf '%s' "$gpt" | sed "s/layers = 2/layers = $1/"; }
+# One sync of all layers that is only started; in shards, on copies, and in a pipeline.
+started='strategy all(d: axis) {
+    activations sharded over d by batch
+    sync gradients : sum over d after microbatch 1 wait at step
+}
+strategy shards(d: axis) {
+    optimizer sharded over d
+    activations sharded over d by batch
+    sync gradients : mean over d into shards wait at step scale d
+}'
+derive gpt-started "$(deep 3)" 'data: 2' 2 'all(data)' "$adamw" '4 in 2 microbatches' "$started" 'clip norm 0.25'
+derive gpt-started-shards "$(deep 3)" 'data: 2' 2 'shards(data)' "$adamw" '4 in 2 microbatches' "$started"
+derive gpt-started-stages "$(deep 5)" 'stage: 2, data: 2' 4 'pipeline(stage) * shards(data)' "$adamw" '4 in 2 microbatches' \
+    "$started"
+derive gpt-started-interleaved "$(deep 4)" 'stage: 2, data: 2' 4 \
+    'pipeline(stage, schedule = interleaved, chunks = 2) * shards(data)' "$adamw" '4 in 2 microbatches' "$started"
 # Heads of a size of their own, without a bias after them.
 own="$(printf '%s' "$llama" | sed 's/bias = none) as attn/bias = qkv, head_dim = 6) as attn/')"
 derive llama-heads "$own" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
@@ -527,7 +544,6 @@ derive masked-interleaved-chosen "$(printf '%s' "$masked_layers" | sed 's/block\
     'strategy chosen(s: axis) { schedule interleaved over s chunks 2 layers 1, 3 }'
 # A last group of microbatches that lacks some, also the only one; stages without layers, which pass on what they
 # receive, or have what comes before the layers, or after them, to themselves.
-deep() { printf '%s' "$gpt" | sed "s/layers = 2/layers = $1/"; }
 for micro in 1 3 5; do
     derive "gpt-interleaved-$micro" "$(deep 4)" 'stage: 2' 2 'pipeline(stage, schedule = interleaved, chunks = 2)' "$adamw" \
         "$micro in $micro microbatches" '' 'clip norm 0.25'
