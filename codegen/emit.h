@@ -6,6 +6,7 @@
  *   emit_patch.c    operators on numbers per row, column and tensor of a unit
  *   emit_gemm.c     einsum as a call of prt_gemm
  *   emit_window.c   convolutions and pooling as a call of prt_window
+ *   emit_comm.c     communications, and moves between layouts
  *   emit_data.c     initial values, the batch, results, saved gradients, copies between tiers
  *   emit_extent.c   extents, places and slots as C expressions
  *   emit_layout.c   where the elements of buffers are on each rank, as rows of a table
@@ -52,7 +53,7 @@ typedef struct EmitLayout {
 typedef struct EmitCall {
     const Op *op;
     const char *name; /* "CALL_all_gather_parameters_block" */
-    const char *group, *source, *whole, *piece;
+    const char *group, *source, *from, *into;
 } EmitCall;
 
 /* A row of prt_program.gradients. */
@@ -130,6 +131,12 @@ void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at);
 void emit_zeros(Emit *e, const Ref *ref);
 /* The number of elements of what a reference names, on this rank. */
 const char *emit_elements(Emit *e, const Ref *ref);
+
+/* ---- emit_comm.c */
+/* `source`: the row of its line. */
+void emit_collective(Emit *e, const Op *op, int source);
+/* What it moves: its operand, or what it receives. */
+const Ref *emit_moved(const Op *op);
 
 /* ---- emit_data.c */
 void emit_init(Emit *e, const Op *op);

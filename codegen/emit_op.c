@@ -59,8 +59,7 @@ static const char *op_words(Emit *e, const Op *op)
     if (op->kind == OP_READ || (op->kind == OP_INIT && op->tensor >= 0))
         return arena_printf(e->arena, "%s %s", what, e->decls->tensors.data[op->tensor].name);
     if (op_info[op->kind].op_class == CLASS_COMM || op_info[op->kind].op_class == CLASS_MOVE)
-        return arena_printf(e->arena, "%s %s%s", what, ref_buffer(e->program, &op->operand[0])->name,
-                            axes_words(e, op));
+        return arena_printf(e->arena, "%s %s%s", what, ref_buffer(e->program, emit_moved(op))->name, axes_words(e, op));
     return what;
 }
 
@@ -282,123 +281,10 @@ static void emit_view(Emit *e, const Op *op)
     BUG("'%s' cannot be printed", op_info[op->kind].name);
 }
 
-/* ---- Movement ----------------------------------------------------------------------------------------------- */
-
 const char *emit_elements(Emit *e, const Ref *ref)
 {
     Extent extent = emit_ref_elements(e, ref);
     return extent_text(e, &extent);
-}
-
-static void emit_slice(Emit *e, const Op *op)
-{
-    const char *arguments[] = {"ctx",
-                               emit_dtype(ref_buffer(e->program, &op->out)->dtype),
-                               emit_ref(e, &op->out),
-                               emit_ref(e, &op->operand[0]),
-                               emit_elements(e, &op->operand[0]),
-                               arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axes.axis, op->axes.count)),
-                               emit_place(e, op->axes.axis, op->axes.count)};
-    cw_call(e->out, runtime_entry(op->kind)->function, arguments, 7, ";");
-}
-
-static const char *copy_bytes(Emit *e, const char *elements, DType dtype)
-{
-    return arena_printf(e->arena, "%s * %" PRId64, elements, dtype_bytes(dtype));
-}
-
-/* Copies the whole, unless it is already there, then the piece into its position. */
-static void emit_place_shard(Emit *e, const Op *op)
-{
-    const char *out = emit_ref(e, &op->out), *elements = emit_elements(e, &op->out);
-    DType dtype = ref_buffer(e->program, &op->out)->dtype;
-    if (!ref_equal(op->out, op->operand[0])) {
-        const char *whole[] = {"ctx", out, emit_ref(e, &op->operand[0]), copy_bytes(e, elements, dtype)};
-        cw_call(e->out, runtime_entry(op->kind)->function, whole, 4, ";");
-    }
-    const char *piece = arena_printf(e->arena, "piece%d", ++e->piece_count);
-    const char *cut[] = {elements,
-                         arena_printf(e->arena, "%" PRId64, axes_total(e->decls, op->axes.axis, op->axes.count)),
-                         emit_place(e, op->axes.axis, op->axes.count)};
-    cw_call(e->out, arena_printf(e->arena, "const prt_range %s = prt_cut_flat", piece), cut, 3, ";");
-    const char *copy[] = {"ctx", arena_printf(e->arena, "%s + %s.start", out, piece), emit_ref(e, &op->operand[1]),
-                          copy_bytes(e, arena_printf(e->arena, "%s.extent", piece), dtype)};
-    cw_call(e->out, runtime_entry(op->kind)->function, copy, 4, ";");
-}
-
-/* ---- Communication ------------------------------------------------------------------------------------------ */
-
-/* How the whole is cut: flat for units, else along its first dim, axis by axis as in the layout of the cut side. */
-static const char *pieces_text(Emit *e, const Op *op, const Ref *whole, const Ref *cut)
-{
-    const Buffer *buffer = ref_buffer(e->program, whole);
-    if (buffer->layout == LAYOUT_UNIT)
-        return arena_printf(e->arena, "prt_flat(%s)", emit_elements(e, whole));
-    Extent length = emit_dim_extent(e, &buffer->dims[0]), inner = extent_constant(1);
-    for (int i = 1; i < ref_buffer(e->program, cut)->dim_count; i++)
-        inner = extent_times(inner, emit_dim_extent(e, &buffer->dims[i]));
-    Text parts = {.arena = e->arena};
-    for (int i = 0; i < op->axes.count; i++)
-        text_add(&parts, ", %" PRId64, e->decls->axes.data[op->axes.axis[i]].size);
-    return arena_printf(e->arena, "prt_balanced(%s, %s%s)", extent_text(e, &length), extent_text(e, &inner),
-                        parts.data);
-}
-
-/* "CALL_all_gather_parameters_block", or outside the step "CALL_eval_all_gather_parameters_block". */
-static const char *call_name(Emit *e, const Op *op)
-{
-    const char *what = op_info[op->kind].name, *buffer = ref_buffer(e->program, &op->operand[0])->name;
-    const char *routine = routine_name(e->routine);
-    bool in_step = e->routine == ROUTINE_STEP;
-    const char *prefix = in_step ? "CALL_" : arena_printf(e->arena, "CALL_%s_", routine);
-    size_t length = strlen(routine);
-    bool says_so = strncmp(buffer, routine, length) == 0 && buffer[length] == '.';
-    const char *plain = says_so ? buffer + length + 1 : buffer;
-    return names_unique(&e->names, prefix, arena_printf(e->arena, "%s_%s", what, plain));
-}
-
-/* `last`: the argument with the amount, or with the pieces. */
-static void emit_call(Emit *e, const Op *op, int source, const char *last)
-{
-    const char *name = call_name(e, op);
-    const CollectiveInfo *info = collective_info(op_collective(op->kind));
-    const Ref *whole = op_side(op, info->whole), *piece = op_side(op, info->piece);
-    if (info->whole == info->piece && op_has_result(op->kind))
-        piece = &op->out;
-    vec_push(e->arena, &e->calls,
-             (EmitCall){op, name, emit_group(e, op), e->sources.data[source].name, emit_layout(e, whole),
-                        emit_layout(e, piece)});
-    const char *arguments[] = {"ctx", name, emit_ref(e, &op->out), emit_ref(e, &op->operand[0]), last};
-    cw_call(e->out, runtime_entry(op->kind)->function, arguments, 5, ";");
-}
-
-static void emit_collective(Emit *e, const Op *op, int source)
-{
-    const CollectiveInfo *info = collective_info(op_collective(op->kind));
-    switch (op_collective(op->kind)) {
-    case COLLECTIVE_SLICE:
-        emit_slice(e, op);
-        return;
-    case COLLECTIVE_PLACE_SHARD:
-        emit_place_shard(e, op);
-        return;
-    case COLLECTIVE_ALL_REDUCE:
-        emit_call(e, op, source, emit_elements(e, &op->out));
-        return;
-    case COLLECTIVE_REDUCE_SCATTER:
-    case COLLECTIVE_ALL_GATHER:
-        emit_call(e, op, source, pieces_text(e, op, op_side(op, info->whole), op_side(op, info->piece)));
-        return;
-    case COLLECTIVE_ALL_TO_ALL: /* refused earlier (codegen/refuse.c) */
-    case COLLECTIVE_PERMUTE:
-    case COLLECTIVE_BROADCAST:
-    case COLLECTIVE_HALO:
-    case COLLECTIVE_HALO_ADD:
-    case COLLECTIVE_SEND:
-    case COLLECTIVE_RECV:
-        break;
-    }
-    BUG("'%s' cannot be printed", op_info[op->kind].name);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */

@@ -400,10 +400,12 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
     cw_line(e->out, ".op = %s,", runtime_entry(op->kind)->call);
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
     cw_line(e->out, ".group = %s,", row->group);
-    cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, &op->out)->dtype));
+    cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, emit_moved(op))->dtype));
     cw_line(e->out, ".reduction = %s,", reduction_name(op));
-    cw_line(e->out, ".whole = %s,", row->whole);
-    cw_line(e->out, ".piece = %s,", row->piece);
+    cw_line(e->out, ".from = %s,", row->from);
+    cw_line(e->out, ".into = %s,", row->into);
+    if (op_is_message(op->kind))
+        cw_line(e->out, ".channel = %d,", op->peer.channel);
     cw_line(e->out, ".event = %d,", op->event);
     cw_line(e->out, ".stream = %d,", op->stream);
     cw_line(e->out, ".source = %s,", row->source);
@@ -423,7 +425,7 @@ static void emit_calls(Emit *e)
         end_table(e);
     }
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
-        const int64_t rank_0[STEP_MAX_AXES] = {0}; /* ranks run alike: no guard that can be emitted depends on a rank */
+        const int64_t rank_0[STEP_MAX_AXES] = {0}; /* what it planned is compared with what it counted */
         int64_t *times = arena_array(e->arena, int64_t, e->program->op_count + 1);
         walk_count(e->program, program_routine(e->program, ROUTINE_STEP), rank_0, times);
         for (int i = 0; i < e->calls.count; i++)

@@ -5,7 +5,6 @@
 #include "step/step.h"
 
 typedef struct RuntimeEntry {
-    const char *refused;  /* why there is none, in terms of strategies (P0501); else NULL */
     const char *function; /* "prt_all_reduce" */
     const char *call;     /* its kind in the table of calls, "PRT_ALL_REDUCE"; NULL: nothing is sent */
 } RuntimeEntry;

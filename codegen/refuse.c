@@ -2,7 +2,6 @@
 #include "codegen/codegen.h"
 
 #include "codegen/emit.h"
-#include "codegen/entry.h"
 #include "codegen/gradients.h"
 #include "codegen/kernels.h"
 #include <string.h>
@@ -109,56 +108,6 @@ static void check_gradients(Refuse *r)
                built);
 }
 
-static int64_t parts_of(const Decls *decls, const Buffer *buffer)
-{
-    int64_t parts = 1;
-    for (int i = 0; i < buffer->cut_count; i++)
-        parts *= decls->axes.data[buffer->cut[i]].size;
-    return parts;
-}
-
-/* A piece of a piece is the piece of the whole that the layout names only if the room of the outer piece is exactly
- * filled by the rooms of the inner ones. */
-static bool nested_pieces_fit(const Refuse *r, const Buffer *whole, const Buffer *cut)
-{
-    int64_t elements = r->program->decls->units.data[whole->unit].elements;
-    int64_t outer = parts_of(r->program->decls, whole), all = parts_of(r->program->decls, cut);
-    int64_t room = (elements + outer - 1) / outer, piece = (elements + all - 1) / all;
-    return outer == 1 || room == piece * (all / outer);
-}
-
-/* The axes of the cut side are those of the whole, followed by the operator's. */
-static bool axes_continue(const Op *op, const int8_t *whole, int whole_count, const int8_t *cut, int cut_count)
-{
-    if (cut_count != whole_count + op->axes.count)
-        return false;
-    return memcmp(cut, whole, (size_t)whole_count) == 0 &&
-           memcmp(cut + whole_count, op->axes.axis, (size_t)op->axes.count) == 0;
-}
-
-static void check_unit_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
-{
-    if (!axes_continue(op, whole->cut, whole->cut_count, cut->cut, cut->cut_count))
-        refuse(r, op->span, "a piece that is sharded over its axes in another order", built);
-    else if (!nested_pieces_fit(r, whole, cut))
-        refuse(r, op->span, "a piece of a piece that does not divide", built);
-}
-
-/* The runtime takes pieces of dense values along dim 0 only. */
-static void check_dense_pieces(Refuse *r, const Op *op, const Buffer *whole, const Buffer *cut)
-{
-    bool good = op_info[op->kind].op_class == CLASS_COMM && cut->dim_count == whole->dim_count && cut->dim_count > 0;
-    for (int i = 0; i < cut->dim_count && good; i++) {
-        const Dim *w = &whole->dims[i], *c = &cut->dims[i];
-        if (i == 0)
-            good = axes_continue(op, w->cut, w->cut_count, c->cut, c->cut_count);
-        else
-            good = w->cut_count == c->cut_count && memcmp(w->cut, c->cut, (size_t)w->cut_count) == 0;
-    }
-    if (!good)
-        refuse(r, op->span, "a piece of a value along a dim that is not its first", built);
-}
-
 /* The result's batch is cut by microbatches, then over the operator's axes; axes of size 1 cut nothing. */
 static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
 {
@@ -185,22 +134,6 @@ static void check_read(Refuse *r, const Op *op)
     bool good = decls->tensors.data[op->tensor].batch_dim == 0 && out->layout == LAYOUT_DENSE && out->dim_count > 0;
     if (!good || !reads_its_piece(decls, op, &out->dims[0]))
         refuse(r, op->span, "a reader of other examples than its result's layout says", built);
-}
-
-static void check_collective(Refuse *r, const Op *op)
-{
-    const RuntimeEntry *entry = runtime_entry(op->kind);
-    const CollectiveInfo *info = collective_info(op_collective(op->kind));
-    if (entry->refused != NULL)
-        refuse(r, op->span, entry->refused, built);
-    if (entry->refused != NULL || info->whole == info->piece) /* the collective takes no pieces */
-        return;
-    const Ref *whole = op_side(op, info->whole), *cut = op_side(op, info->piece);
-    const Buffer *w = ref_buffer(r->program, whole), *c = ref_buffer(r->program, cut);
-    if (w->layout == LAYOUT_UNIT && c->layout == LAYOUT_UNIT && whole->member < 0 && cut->member < 0)
-        check_unit_pieces(r, op, w, c);
-    else
-        check_dense_pieces(r, op, w, c);
 }
 
 /* A call is a row of a table, with one event. */
@@ -248,7 +181,6 @@ static void check_op(Refuse *r, const Op *op)
         return;
     case CLASS_MOVE:
     case CLASS_COMM:
-        check_collective(r, op);
         check_event(r, op);
         return;
     case CLASS_SOURCE:

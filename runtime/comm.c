@@ -143,7 +143,7 @@ void prt_comm_start(prt_run *run)
 {
     const prt_program *program = run->program;
     if (run->ctx.ranks > 1 && !wants_library(run))
-        run->comm = prt_comm_share(run->comm, program->arena_bytes[PRT_DEVICE], program->group_count);
+        run->comm = prt_comm_share(run->comm, program);
     if (run->ctx.ranks > 1 && run->comm->make_group == NULL)
         prt_stop(run, PRT_WORLD,
                  "the ranks cannot map each other's memory (ulimit -v, vm.max_map_count, or a /proc that"
@@ -178,43 +178,32 @@ static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payl
         run->traffic[index].calls++;
         run->traffic[index].payload_bytes += payload_elements * prt_dtype_bytes(call->dtype);
     }
-    if (call->dtype == PRT_BF16)
-        prt_fail(ctx, "numbers of type bf16 cannot be communicated yet");
     atomic_store(&run->call_began, (int64_t)(prt_seconds() * 1000));
     return &run->groups[call->group];
 }
 
-static void call_end(prt_context *ctx)
+/* Ends a collective: it is complete, also if it was only to be started. */
+static void call_end(prt_context *ctx, int index)
 {
+    int event = ctx->run->program->calls[index].event;
+    if (event >= 0)
+        ctx->run->events[event] = (prt_event){.started = true, .complete = true};
     atomic_store(&ctx->run->call_began, 0);
 }
 
-static prt_event *event_of(prt_context *ctx, int index)
+/* bf16 sums would have to say in which precision they are added up. */
+static void check_sum(prt_context *ctx, prt_dtype dtype)
 {
-    int event = ctx->run->program->calls[index].event;
-    if (event < 0)
-        return NULL;
-    ctx->run->events[event].started = true;
-    return &ctx->run->events[event];
+    if (dtype == PRT_BF16)
+        prt_fail(ctx, "numbers of type bf16 cannot be added up by a communication yet");
 }
 
-/* There must be one piece per rank of the group; otherwise the program and its tables do not match. */
-static void check_pieces(prt_context *ctx, prt_pieces pieces, const prt_group_run *group)
+/* A coordinate on the axis of the call's group. */
+static int check_peer(prt_context *ctx, const prt_group_run *group, int64_t peer)
 {
-    int64_t count = 1;
-    for (int cut = 0; cut < PRT_MAX_CUTS && pieces.parts[cut] > 0; cut++)
-        count *= pieces.parts[cut];
-    if (!pieces.flat && count != group->size)
-        prt_fail(ctx, "a communication between %lld ranks has %lld pieces", (long long)group->size, (long long)count);
-}
-
-/* The last, smaller piece has room for ceil(length / count) elements: zeroes the rest of that room. */
-static void zero_padding(prt_context *ctx, void *out, prt_pieces pieces, const prt_group_run *group, prt_dtype dtype)
-{
-    int64_t room = (pieces.length + group->size - 1) / group->size, bytes = prt_dtype_bytes(dtype);
-    int64_t extent = prt_piece(pieces, group->size, group->place).extent;
-    if (pieces.flat && extent < room)
-        ctx->run->device->fill(dtype, (char *)out + extent * bytes, room - extent, 0, 0);
+    if (peer < 0 || peer >= group->size)
+        prt_fail(ctx, "a communication with coordinate %lld of %lld", (long long)peer, (long long)group->size);
+    return (int)peer;
 }
 
 /* An operand and a result that must not share memory. */
@@ -225,67 +214,212 @@ static void refuse_overlap(prt_context *ctx, const void *a, int64_t a_bytes, con
         prt_fail(ctx, "operand and result of a communication overlap in the arena");
 }
 
+/* ---- Collectives in which all have the same layout ------------------------------------------------------------ */
+
 void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int64_t count)
 {
     prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
-    prt_event *event = event_of(ctx, index);
+    int64_t bytes = count * prt_dtype_bytes(call->dtype);
+    check_sum(ctx, call->dtype);
     if (in != out)
-        refuse_overlap(ctx, in, count * prt_dtype_bytes(call->dtype), out, count * prt_dtype_bytes(call->dtype));
+        refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
-        run->device->copy(out, in, count * prt_dtype_bytes(call->dtype), call->stream);
+        run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->all_reduce(group->group, out, in, count, call->dtype, call->reduction, event);
-    call_end(ctx);
+        run->comm->all_reduce(group->group, out, in, count, call->dtype, call->reduction);
+    call_end(ctx, index);
 }
 
-void prt_reduce_scatter(prt_context *ctx, int index, void *out, const void *in, prt_pieces pieces)
+void prt_permute(prt_context *ctx, int index, int64_t from, int64_t to, void *out, const void *in, int64_t count)
 {
     prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
-    int64_t whole = pieces.length * pieces.inner;
-    const prt_group_run *group = call_begin(ctx, index, whole);
-    check_pieces(ctx, pieces, group);
-    prt_event *event = event_of(ctx, index);
-    int64_t piece = prt_piece(pieces, group->size, group->place).extent;
-    refuse_overlap(ctx, in, whole * prt_dtype_bytes(call->dtype), out, piece * prt_dtype_bytes(call->dtype));
+    const prt_group_run *group = call_begin(ctx, index, count);
+    int64_t bytes = count * prt_dtype_bytes(call->dtype);
+    int source = check_peer(ctx, group, from), target = check_peer(ctx, group, to);
+    if (in != out)
+        refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
-        run->device->copy(out, in, whole * prt_dtype_bytes(call->dtype), call->stream);
+        run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->reduce_scatter(group->group, out, in, pieces, call->dtype, call->reduction, event);
-    zero_padding(ctx, out, pieces, group, call->dtype);
-    call_end(ctx);
+        run->comm->permute(group->group, source, target, out, in, count, call->dtype);
+    call_end(ctx, index);
 }
 
-void prt_all_gather(prt_context *ctx, int index, void *out, const void *in, prt_pieces pieces)
+void prt_broadcast(prt_context *ctx, int index, int64_t from, void *out, const void *in, int64_t count)
 {
     prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
-    int64_t whole = pieces.length * pieces.inner;
-    const prt_group_run *group = call_begin(ctx, index, whole);
-    check_pieces(ctx, pieces, group);
-    prt_event *event = event_of(ctx, index);
-    int64_t bytes = prt_dtype_bytes(call->dtype);
-    prt_range piece = prt_piece(pieces, group->size, group->place);
-    if (in != (const char *)out + piece.start * bytes)
-        refuse_overlap(ctx, in, piece.extent * bytes, out, whole * bytes);
+    const prt_group_run *group = call_begin(ctx, index, count);
+    int64_t bytes = count * prt_dtype_bytes(call->dtype);
+    int source = check_peer(ctx, group, from);
+    if (in != out)
+        refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
-        run->device->copy(out, in, whole * bytes, call->stream);
+        run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->all_gather(group->group, out, in, pieces, call->dtype, event);
-    call_end(ctx);
+        run->comm->hand_out(group->group, source, out, in, count, call->dtype);
+    call_end(ctx, index);
 }
 
+/* ---- Collectives between layouts ------------------------------------------------------------------------------ */
+
+typedef void exchange_fn(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
+
+/* What a rank has of an all_gather's result is already in its place there. */
+static bool is_in_place(const prt_exchange *exchange, const void *out, const void *in)
+{
+    prt_overlap own = prt_exchange_between(exchange, exchange->place, exchange->place);
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    prt_block block = {0};
+    bool is_block = prt_overlap_is_block(&own, &block);
+    return is_block && (const char *)in + block.left * bytes == (const char *)out + block.right * bytes;
+}
+
+static void refuse_in_place(prt_context *ctx, const prt_exchange *exchange, const void *out, const void *in)
+{
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    refuse_overlap(ctx, in, prt_exchange_operand(exchange) * bytes, out, prt_exchange_result(exchange) * bytes);
+}
+
+/* Alone, a rank exchanges with itself. */
+static void exchange(prt_context *ctx, int index, const prt_exchange *exchange, exchange_fn *together, void *out,
+                     const void *in)
+{
+    const prt_run *run = ctx->run;
+    const prt_call *call = &run->program->calls[index];
+    prt_view result = prt_view_of(&exchange->own, exchange->into);
+    prt_zero_rest(run, &result, exchange->dtype, out, call->stream);
+    if (exchange->size > 1) {
+        together(run->groups[call->group].group, exchange, out, in);
+        return;
+    }
+    prt_overlap own = prt_exchange_between(exchange, 0, 0);
+    prt_move(run, &own, exchange->dtype, out, in, call->stream);
+}
+
+static prt_exchange exchange_of(const prt_context *ctx, int index, int64_t micro)
+{
+    prt_place own = prt_place_of(ctx, micro);
+    return prt_exchange_of(&own, &ctx->run->program->calls[index]);
+}
+
+void prt_reduce_scatter(prt_context *ctx, int index, int64_t micro, void *out, const void *in)
+{
+    prt_exchange pieces = exchange_of(ctx, index, micro);
+    call_begin(ctx, index, prt_exchange_operand(&pieces));
+    check_sum(ctx, pieces.dtype);
+    refuse_in_place(ctx, &pieces, out, in);
+    exchange(ctx, index, &pieces, ctx->run->comm->reduce_scatter, out, in);
+    call_end(ctx, index);
+}
+
+void prt_all_gather(prt_context *ctx, int index, int64_t micro, void *out, const void *in)
+{
+    prt_exchange pieces = exchange_of(ctx, index, micro);
+    call_begin(ctx, index, prt_exchange_result(&pieces));
+    if (!is_in_place(&pieces, out, in))
+        refuse_in_place(ctx, &pieces, out, in);
+    exchange(ctx, index, &pieces, ctx->run->comm->all_gather, out, in);
+    call_end(ctx, index);
+}
+
+void prt_all_to_all(prt_context *ctx, int index, int64_t micro, void *out, const void *in)
+{
+    prt_exchange pieces = exchange_of(ctx, index, micro);
+    call_begin(ctx, index, prt_exchange_operand(&pieces));
+    refuse_in_place(ctx, &pieces, out, in);
+    exchange(ctx, index, &pieces, ctx->run->comm->exchange, out, in);
+    call_end(ctx, index);
+}
+
+void prt_halo(prt_context *ctx, int index, int64_t micro, void *out, const void *in)
+{
+    prt_exchange edges = exchange_of(ctx, index, micro);
+    call_begin(ctx, index, prt_exchange_result(&edges) - prt_exchange_operand(&edges));
+    refuse_in_place(ctx, &edges, out, in);
+    exchange(ctx, index, &edges, ctx->run->comm->exchange, out, in);
+    call_end(ctx, index);
+}
+
+void prt_halo_add(prt_context *ctx, int index, int64_t micro, void *out, const void *in)
+{
+    prt_exchange edges = exchange_of(ctx, index, micro);
+    call_begin(ctx, index, prt_exchange_operand(&edges) - prt_exchange_result(&edges));
+    check_sum(ctx, edges.dtype);
+    refuse_in_place(ctx, &edges, out, in);
+    exchange(ctx, index, &edges, ctx->run->comm->exchange_add, out, in);
+    call_end(ctx, index);
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------- */
+
+static void complete(prt_context *ctx, prt_event *event)
+{
+    if (!event->complete)
+        ctx->run->comm->wait(ctx->run->comm, event);
+    *event = (prt_event){0};
+}
+
+/* The call's event, or one for this call only. */
+static prt_event *start(prt_context *ctx, int index, prt_event *alone)
+{
+    const prt_call *call = &ctx->run->program->calls[index];
+    prt_event *event = call->event >= 0 ? &ctx->run->events[call->event] : alone;
+    if (event->started)
+        prt_fail(ctx, "event %d is started again before anything waits for it", call->event);
+    *event = (prt_event){.started = true, .source = call->source};
+    return event;
+}
+
+static int other_rank(prt_context *ctx, const prt_group_run *group, int64_t peer)
+{
+    int place = check_peer(ctx, group, peer);
+    if (place == group->place)
+        prt_fail(ctx, "a message from coordinate %d to itself", place);
+    return place;
+}
+
+void prt_send(prt_context *ctx, int index, int64_t to, const void *in, int64_t count)
+{
+    prt_run *run = ctx->run;
+    const prt_call *call = &run->program->calls[index];
+    const prt_group_run *group = call_begin(ctx, index, count);
+    prt_event alone = {0}, *event = start(ctx, index, &alone);
+    run->comm->post(group->group, other_rank(ctx, group, to), call->channel, in, count, call->dtype, event);
+    if (event == &alone)
+        complete(ctx, event);
+    atomic_store(&run->call_began, 0);
+}
+
+void prt_receive(prt_context *ctx, int index, int64_t from, void *out, int64_t count)
+{
+    prt_run *run = ctx->run;
+    const prt_call *call = &run->program->calls[index];
+    const prt_group_run *group = call_begin(ctx, index, count);
+    prt_event alone = {0}, *event = start(ctx, index, &alone);
+    run->comm->collect(group->group, other_rank(ctx, group, from), call->channel, out, count, call->dtype, event);
+    if (event == &alone)
+        complete(ctx, event);
+    atomic_store(&run->call_began, 0);
+}
+
+/* A message of what was started is where the rank is while it waits. */
 void prt_wait(prt_context *ctx, int event, int stream)
 {
     prt_run *run = ctx->run;
     prt_event *started = &run->events[event];
     if (!started->started)
-        prt_fail(ctx, "event %d is waited for but was never started", event);
-    if (!started->complete)
-        run->comm->wait(run->comm, started);
-    started->complete = false;
+        return;
+    int at = ctx->at;
+    if (!started->complete) {
+        ctx->at = started->source;
+        atomic_store(&run->call_began, (int64_t)(prt_seconds() * 1000));
+    }
+    complete(ctx, started);
+    atomic_store(&run->call_began, 0);
+    ctx->at = at;
     run->device->stream_wait(stream, event);
-    started->started = false;
 }

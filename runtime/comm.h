@@ -2,13 +2,18 @@
  *
  * A row is one implementation, a table of functions. It is chosen when the program starts: `self` (a single rank,
  * comm_self.c), ranks that the program starts itself (comm_local.c), or MPI (comm_mpi.c, a shared object that is
- * loaded only under a launcher, so that programs do not depend on MPI). All ranks together make each group once, at
- * start. A collective with an event is only started, and is complete after `wait`; a row may complete it at once.
- * Reductions give the same bits on every rank of the group.
+ * loaded only under a launcher, so that programs do not depend on MPI). Where all ranks share a host, shared memory is
+ * put in front of it (comm_shared.c), and does everything that steps need: of the row that it covers it uses only the
+ * functions between all ranks, and the local row has no others.
+ *
+ * All ranks together make each group once, at start. A collective is complete on return, and all ranks of the group
+ * call it. A message with an event is only started, and is complete after `wait`. Reductions give the same bits on
+ * every rank of the group.
  */
 #ifndef PRT_COMM_H
 #define PRT_COMM_H
 
+#include "runtime/exchange.h"
 #include "runtime/place_rt.h"
 #include <stdlib.h>
 
@@ -19,7 +24,8 @@ typedef struct prt_comm_group prt_comm_group;
 typedef struct prt_event {
     bool started;
     bool complete; /* nothing is left to wait for */
-    void *handle;
+    int source;    /* of the call that started it, an index into prt_program.sources */
+    int64_t handle;
 } prt_event;
 
 struct prt_comm {
@@ -32,12 +38,23 @@ struct prt_comm {
     void (*free_group)(prt_comm *comm, prt_comm_group *group);
 
     void (*all_reduce)(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
-                       prt_reduction reduction, prt_event *event);
-    /* Pieces as cut by place_rt.h, without padding: the caller zeroes it. */
-    void (*reduce_scatter)(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
-                           prt_reduction reduction, prt_event *event);
-    void (*all_gather)(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
-                       prt_event *event);
+                       prt_reduction reduction);
+    /* Moves or adds what the exchange says (exchange.h); the rest of the result is the caller's. Of an all_gather all
+     * ranks get the same, and to a reduce_scatter all contribute the same elements. */
+    void (*reduce_scatter)(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
+    void (*all_gather)(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
+    void (*exchange)(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
+    void (*exchange_add)(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
+    /* To and from places in the group; from or to this rank itself it is a copy. */
+    void (*permute)(prt_comm_group *group, int from, int to, void *out, const void *in, int64_t count, prt_dtype dtype);
+    void (*hand_out)(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype);
+
+    /* Messages, to and from another place in the group. The n-th that a rank receives from another on a channel is the
+     * n-th that was sent to it there. While a rank waits, it receives whatever it has started to receive. */
+    void (*post)(prt_comm_group *group, int to, int channel, const void *in, int64_t count, prt_dtype dtype,
+                 prt_event *event);
+    void (*collect)(prt_comm_group *group, int from, int channel, void *out, int64_t count, prt_dtype dtype,
+                    prt_event *event);
     void (*wait)(prt_comm *comm, prt_event *event);
 
     /* Between all ranks; for start, checkpoints and samples, not used in steps. */
@@ -47,30 +64,12 @@ struct prt_comm {
     void (*maximum)(prt_comm *comm, int64_t *values, int count);
     void (*barrier)(prt_comm *comm);
 
-    int (*absent)(prt_comm *comm); /* a rank that we are waiting for, -1 if unknown; or NULL. Called from any thread */
+    int (*absent)(prt_comm *comm); /* a rank that we are waiting for, -1 if unknown. Called from any thread */
 
     void (*mark_step)(prt_comm *comm, bool begin); /* tells a measuring library that a step begins or ends */
     void (*abort)(prt_comm *comm, int status);     /* ends all ranks' processes */
     void (*finish)(prt_comm *comm);
 };
-
-/* Piece of a dim that is cut repeatedly: `index` counts all pieces, those of the outermost cut first. */
-static inline prt_range prt_nested_piece(prt_pieces pieces, int64_t count, int64_t index)
-{
-    prt_range piece = {0, pieces.length};
-    for (int cut = 0; cut < PRT_MAX_CUTS && pieces.parts[cut] > 0; cut++) {
-        count /= pieces.parts[cut];
-        piece = prt_cut_again(piece, pieces.parts[cut], index / count % pieces.parts[cut]);
-    }
-    return piece;
-}
-
-/* A piece of a whole, in elements. */
-static inline prt_range prt_piece(prt_pieces pieces, int64_t count, int64_t index)
-{
-    prt_range piece = pieces.flat ? prt_cut_flat(pieces.length, count, index) : prt_nested_piece(pieces, count, index);
-    return (prt_range){piece.start * pieces.inner, piece.extent * pieces.inner};
-}
 
 static inline int64_t prt_dtype_bytes(prt_dtype dtype)
 {
@@ -88,8 +87,9 @@ static inline int64_t prt_dtype_bytes(prt_dtype dtype)
 
 prt_comm *prt_comm_self(void);
 
-/* Puts shared memory in front of a row, for collectives and the arena; the row itself if not all ranks share a host. */
-prt_comm *prt_comm_share(prt_comm *base, int64_t arena_bytes, int group_count);
+/* Puts shared memory in front of a row, for the arena and all that steps call; the row itself if not all ranks share a
+ * host. */
+prt_comm *prt_comm_share(prt_comm *base, const prt_program *program);
 
 /* The one symbol of libplacert_mpi.so. Returns NULL and a message if MPI cannot be started. */
 typedef prt_comm *prt_comm_mpi_fn(int format, char *message, size_t message_bytes);

@@ -2,12 +2,14 @@
  * object of its own (libplacert_mpi.so), loaded when a program runs under a launcher.
  *
  * A call in the plan is one call of MPI, with the plan's bytes. Collectives complete when they are started: MPI makes
- * no progress by itself, so nothing would be gained by leaving them open. */
+ * no progress by itself, so nothing would be gained by leaving them open. MPI wants each rank's elements contiguous:
+ * those that are not are packed. */
 #include "runtime/comm.h"
 
 #include <limits.h>
 #include <malloc.h>
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,8 @@
 struct prt_comm_group {
     MPI_Comm comm;
     int size, place;
-    int *counts, *starts; /* of the current call's pieces */
+    int *ranks;                                         /* among all, by position */
+    int *counts, *starts, *other_counts, *other_starts; /* of the current call's pieces */
 };
 
 enum { TAG = 1, CHUNK = 1 << 30 };
@@ -52,9 +55,9 @@ static MPI_Datatype mpi_type(prt_dtype dtype)
     case PRT_I32:
         return MPI_INT32_T;
     case PRT_BF16:
-        break;
+        return MPI_UINT16_T; /* moved only: comm.c refuses to add them up */
     }
-    give_up("MPI", "has no numbers of type bf16");
+    give_up("MPI", "has no numbers of this type");
 }
 
 static MPI_Op mpi_op(prt_reduction reduction)
@@ -75,19 +78,36 @@ static int mpi_count(int64_t count)
     return (int)count;
 }
 
+static void *allocate(size_t count, size_t bytes)
+{
+    void *memory = calloc(count, bytes);
+    if (memory == NULL)
+        mpi_fail("calloc", MPI_ERR_NO_MEM);
+    return memory;
+}
+
 static prt_comm_group *mpi_make_group(prt_comm *comm, int colour, int place)
 {
     (void)comm;
-    prt_comm_group *group = calloc(1, sizeof *group);
-    if (group == NULL)
-        mpi_fail("calloc", MPI_ERR_NO_MEM);
+    prt_comm_group *group = allocate(1, sizeof *group);
     MPI_TRY(MPI_Comm_split, (MPI_COMM_WORLD, colour, place, &group->comm));
     MPI_TRY(MPI_Comm_size, (group->comm, &group->size));
     MPI_TRY(MPI_Comm_rank, (group->comm, &group->place));
-    group->counts = calloc((size_t)group->size, sizeof *group->counts);
-    group->starts = calloc((size_t)group->size, sizeof *group->starts);
-    if (group->counts == NULL || group->starts == NULL)
-        mpi_fail("calloc", MPI_ERR_NO_MEM);
+    group->counts = allocate(4 * (size_t)group->size, sizeof *group->counts);
+    group->starts = group->counts + group->size;
+    group->other_counts = group->starts + group->size;
+    group->other_starts = group->other_counts + group->size;
+    group->ranks = allocate((size_t)group->size, sizeof *group->ranks);
+    int *places = allocate((size_t)group->size, sizeof *places);
+    for (int i = 0; i < group->size; i++)
+        places[i] = i;
+    MPI_Group all, members;
+    MPI_TRY(MPI_Comm_group, (MPI_COMM_WORLD, &all));
+    MPI_TRY(MPI_Comm_group, (group->comm, &members));
+    MPI_TRY(MPI_Group_translate_ranks, (members, group->size, places, all, group->ranks));
+    MPI_TRY(MPI_Group_free, (&all));
+    MPI_TRY(MPI_Group_free, (&members));
+    free(places);
     return group;
 }
 
@@ -96,62 +116,280 @@ static void mpi_free_group(prt_comm *comm, prt_comm_group *group)
     (void)comm;
     MPI_TRY(MPI_Comm_free, (&group->comm));
     free(group->counts);
-    free(group->starts);
+    free(group->ranks);
     free(group);
 }
 
-static void mpi_all_reduce(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
-                           prt_reduction reduction, prt_event *event)
+/* ---- Packing ------------------------------------------------------------------------------------------------ */
+
+/* Memory for what is packed, kept from call to call. */
+typedef struct scratch_memory {
+    void *memory;
+    size_t bytes;
+} scratch_memory;
+
+static scratch_memory to_send, received;
+
+static void *room_for(scratch_memory *scratch, int64_t bytes)
 {
-    (void)event;
+    if ((size_t)bytes > scratch->bytes) {
+        free(scratch->memory);
+        scratch->memory = allocate((size_t)bytes, 1);
+        scratch->bytes = (size_t)bytes;
+    }
+    return scratch->memory;
+}
+
+/* The pieces that ranks give or get, one after another in a packed array, or where they are. */
+typedef struct piece_list {
+    int *counts, *starts;
+    int64_t total;
+    bool direct; /* each is contiguous in its array, and `starts` says where */
+    bool dense;  /* one after another, from 0 on */
+    bool equal;
+} piece_list;
+
+static void add_piece(piece_list *pieces, int i, const prt_overlap *overlap, bool left)
+{
+    prt_block block = {0};
+    bool is_block = prt_overlap_is_block(overlap, &block);
+    int64_t at = left ? block.left : block.right;
+    pieces->counts[i] = mpi_count(overlap->elements);
+    pieces->direct = pieces->direct && (is_block || overlap->elements == 0);
+    pieces->starts[i] = is_block ? mpi_count(at) : 0;
+    pieces->dense = pieces->dense && (overlap->elements == 0 || (is_block && at == pieces->total));
+    pieces->equal = pieces->equal && pieces->counts[i] == pieces->counts[0];
+    pieces->total += overlap->elements;
+    mpi_count(pieces->total);
+}
+
+static piece_list no_pieces(int *counts, int *starts)
+{
+    return (piece_list){.counts = counts, .starts = starts, .direct = true, .dense = true, .equal = true};
+}
+
+/* In a packed array they are one after another. */
+static void set_packed(piece_list *pieces, int count)
+{
+    int at = 0;
+    for (int i = 0; i < count; at += pieces->counts[i++])
+        pieces->starts[i] = at;
+    pieces->direct = false;
+    pieces->dense = true;
+}
+
+/* What this rank gives each of the others, in its operand. */
+static piece_list given_pieces(const prt_comm_group *group, const prt_exchange *exchange)
+{
+    piece_list given = no_pieces(group->counts, group->starts);
+    for (int i = 0; i < group->size; i++) {
+        prt_overlap overlap = prt_exchange_between(exchange, group->place, i);
+        add_piece(&given, i, &overlap, true);
+    }
+    return given;
+}
+
+/* What this rank gets from each of the others, in its result. */
+static piece_list taken_pieces(const prt_comm_group *group, const prt_exchange *exchange)
+{
+    piece_list taken = no_pieces(group->other_counts, group->other_starts);
+    for (int i = 0; i < group->size; i++) {
+        prt_overlap overlap = prt_exchange_between(exchange, i, group->place);
+        add_piece(&taken, i, &overlap, false);
+    }
+    return taken;
+}
+
+static void *pack(const prt_comm_group *group, const prt_exchange *exchange, piece_list *given, const void *in)
+{
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    char *packed = room_for(&to_send, given->total * bytes);
+    set_packed(given, group->size);
+    for (int i = 0; i < group->size; i++) {
+        prt_overlap overlap = prt_exchange_between(exchange, group->place, i);
+        prt_overlap_pack(&overlap, bytes, packed + given->starts[i] * bytes, in);
+    }
+    return packed;
+}
+
+static void unpack(const prt_comm_group *group, const prt_exchange *exchange, const piece_list *taken, void *out)
+{
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    for (int i = 0; i < group->size; i++) {
+        prt_overlap overlap = prt_exchange_between(exchange, i, group->place);
+        prt_overlap_unpack(&overlap, bytes, out, (char *)received.memory + taken->starts[i] * bytes);
+    }
+}
+
+/* ---- Collectives -------------------------------------------------------------------------------------------- */
+
+static void mpi_all_reduce(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
+                           prt_reduction reduction)
+{
     MPI_TRY(MPI_Allreduce,
             (in == out ? MPI_IN_PLACE : in, out, mpi_count(count), mpi_type(dtype), mpi_op(reduction), group->comm));
 }
 
-/* Fills counts and starts; true if all pieces are equal. */
-static bool lay_out(prt_comm_group *group, prt_pieces pieces)
+static void mpi_reduce_scatter(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
-    bool equal = true;
-    mpi_count(pieces.length * pieces.inner);
-    for (int i = 0; i < group->size; i++) {
-        prt_range piece = prt_piece(pieces, group->size, i);
-        group->starts[i] = (int)piece.start;
-        group->counts[i] = (int)piece.extent;
-        equal = equal && group->counts[i] == group->counts[0];
+    MPI_Datatype type = mpi_type(exchange->dtype);
+    MPI_Op op = mpi_op(exchange->reduction);
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    piece_list given = given_pieces(group, exchange);
+    const void *from = given.dense ? in : pack(group, exchange, &given, in);
+    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
+    prt_block block = {0};
+    bool direct = prt_overlap_is_block(&own, &block) || own.elements == 0;
+    void *into = direct ? (char *)out + block.right * bytes : room_for(&received, own.elements * bytes);
+    if (given.equal)
+        MPI_TRY(MPI_Reduce_scatter_block, (from, into, given.counts[0], type, op, group->comm));
+    else
+        MPI_TRY(MPI_Reduce_scatter, (from, into, given.counts, type, op, group->comm));
+    if (!direct)
+        prt_overlap_unpack(&own, bytes, out, into);
+}
+
+/* All get the same from a rank, so what it gives itself is what it gives. */
+static void mpi_all_gather(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
+{
+    MPI_Datatype type = mpi_type(exchange->dtype);
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    piece_list taken = taken_pieces(group, exchange);
+    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
+    prt_block block = {0};
+    bool is_block = prt_overlap_is_block(&own, &block);
+    const void *from = (const char *)in + block.left * bytes;
+    if (!is_block) {
+        from = room_for(&to_send, own.elements * bytes);
+        prt_overlap_pack(&own, bytes, to_send.memory, in);
     }
-    return equal;
-}
-
-static void mpi_reduce_scatter(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
-                               prt_reduction reduction, prt_event *event)
-{
-    (void)event;
-    bool equal = lay_out(group, pieces);
-    if (equal)
-        MPI_TRY(MPI_Reduce_scatter_block, (in, out, group->counts[0], mpi_type(dtype), mpi_op(reduction), group->comm));
+    if (taken.direct && from == (const char *)out + taken.starts[group->place] * bytes)
+        from = MPI_IN_PLACE;
+    bool direct = taken.direct;
+    if (!direct)
+        set_packed(&taken, group->size);
+    void *into = direct ? out : room_for(&received, taken.total * bytes);
+    int count = taken.counts[group->place];
+    if (taken.equal && taken.dense)
+        MPI_TRY(MPI_Allgather, (from, count, type, into, count, type, group->comm));
     else
-        MPI_TRY(MPI_Reduce_scatter, (in, out, group->counts, mpi_type(dtype), mpi_op(reduction), group->comm));
+        MPI_TRY(MPI_Allgatherv, (from, count, type, into, taken.counts, taken.starts, type, group->comm));
+    if (!direct)
+        unpack(group, exchange, &taken, out);
 }
 
-static void mpi_all_gather(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
-                           prt_event *event)
+/* Leaves what the others gave in `received`. */
+static piece_list swap(prt_comm_group *group, const prt_exchange *exchange, const void *in)
 {
-    (void)event;
-    bool equal = lay_out(group, pieces);
+    MPI_Datatype type = mpi_type(exchange->dtype);
+    piece_list given = given_pieces(group, exchange), taken = taken_pieces(group, exchange);
+    void *from = pack(group, exchange, &given, in);
+    void *into = room_for(&received, taken.total * prt_dtype_bytes(exchange->dtype));
+    set_packed(&taken, group->size);
+    MPI_TRY(MPI_Alltoallv,
+            (from, given.counts, given.starts, type, into, taken.counts, taken.starts, type, group->comm));
+    return taken;
+}
+
+static void mpi_exchange(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
+{
+    piece_list taken = swap(group, exchange, in);
+    unpack(group, exchange, &taken, out);
+}
+
+/* Its own elements, then those that its neighbours have for it, in order of position. */
+static void mpi_exchange_add(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
+{
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    piece_list taken = swap(group, exchange, in);
+    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
+    prt_overlap_copy(&own, bytes, out, in);
+    for (int i = 0; i < group->size; i++) {
+        prt_overlap theirs = prt_exchange_between(exchange, i, group->place);
+        if (i != group->place)
+            prt_overlap_combine_packed(&theirs, out, (char *)received.memory + taken.starts[i] * bytes, exchange->dtype,
+                                       PRT_SUM);
+    }
+}
+
+static void mpi_permute(prt_comm_group *group, int from, int to, void *out, const void *in, int64_t count,
+                        prt_dtype dtype)
+{
     MPI_Datatype type = mpi_type(dtype);
-    const char *own = (const char *)out + group->starts[group->place] * prt_dtype_bytes(dtype);
-    const void *from = in == own ? MPI_IN_PLACE : in;
-    int count = group->counts[group->place];
-    if (equal)
-        MPI_TRY(MPI_Allgather, (from, count, type, out, count, type, group->comm));
+    int n = mpi_count(count);
+    if (in == out)
+        MPI_TRY(MPI_Sendrecv_replace, (out, n, type, to, TAG, from, TAG, group->comm, MPI_STATUS_IGNORE));
     else
-        MPI_TRY(MPI_Allgatherv, (from, count, type, out, group->counts, group->starts, type, group->comm));
+        MPI_TRY(MPI_Sendrecv, (in, n, type, to, TAG, out, n, type, from, TAG, group->comm, MPI_STATUS_IGNORE));
+}
+
+static void mpi_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype)
+{
+    if (group->place == from && in != out)
+        memcpy(out, in, (size_t)(count * prt_dtype_bytes(dtype)));
+    MPI_TRY(MPI_Bcast, (out, mpi_count(count), mpi_type(dtype), from, group->comm));
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------- */
+
+/* A message that has been started; the event's handle is its index. */
+typedef struct pending {
+    MPI_Request request; /* MPI_REQUEST_NULL: this place is free */
+    int other;           /* rank */
+} pending;
+
+static pending *messages;
+static int message_count;
+static _Atomic int waiting_rank = -1;
+
+static pending *start(prt_event *event, int other)
+{
+    int i = 0;
+    while (i < message_count && messages[i].request != MPI_REQUEST_NULL)
+        i++;
+    if (i == message_count) {
+        messages = realloc(messages, (size_t)++message_count * sizeof *messages);
+        if (messages == NULL)
+            mpi_fail("realloc", MPI_ERR_NO_MEM);
+    }
+    messages[i] = (pending){MPI_REQUEST_NULL, other};
+    event->handle = i;
+    return &messages[i];
+}
+
+/* Tags below those of channels belong to other calls. */
+static void mpi_post(prt_comm_group *group, int to, int channel, const void *in, int64_t count, prt_dtype dtype,
+                     prt_event *event)
+{
+    pending *message = start(event, group->ranks[to]);
+    MPI_TRY(MPI_Isend, (in, mpi_count(count), mpi_type(dtype), to, TAG + 1 + channel, group->comm, &message->request));
+}
+
+static void mpi_collect(prt_comm_group *group, int from, int channel, void *out, int64_t count, prt_dtype dtype,
+                        prt_event *event)
+{
+    pending *message = start(event, group->ranks[from]);
+    MPI_TRY(MPI_Irecv,
+            (out, mpi_count(count), mpi_type(dtype), from, TAG + 1 + channel, group->comm, &message->request));
 }
 
 static void mpi_wait(prt_comm *comm, prt_event *event)
 {
-    (void)comm, (void)event;
+    (void)comm;
+    pending *message = &messages[event->handle];
+    atomic_store(&waiting_rank, message->other);
+    MPI_TRY(MPI_Wait, (&message->request, MPI_STATUS_IGNORE));
+    atomic_store(&waiting_rank, -1);
 }
+
+/* Of a collective, MPI does not tell. */
+static int mpi_absent(prt_comm *comm)
+{
+    (void)comm;
+    return atomic_load(&waiting_rank);
+}
+
+/* ---- Between all ranks -------------------------------------------------------------------------------------- */
 
 /* MPI counts the bytes of a message in an int: longer ones are sent in chunks. */
 static int chunk(int64_t bytes, int64_t done)
@@ -223,12 +461,19 @@ static prt_comm table = {
     .all_reduce = mpi_all_reduce,
     .reduce_scatter = mpi_reduce_scatter,
     .all_gather = mpi_all_gather,
+    .exchange = mpi_exchange,
+    .exchange_add = mpi_exchange_add,
+    .permute = mpi_permute,
+    .hand_out = mpi_hand_out,
+    .post = mpi_post,
+    .collect = mpi_collect,
     .wait = mpi_wait,
     .broadcast = mpi_broadcast,
     .send = mpi_send,
     .receive = mpi_receive,
     .maximum = mpi_maximum,
     .barrier = mpi_barrier,
+    .absent = mpi_absent,
     .mark_step = mpi_mark_step,
     .abort = mpi_abort,
     .finish = mpi_finish,

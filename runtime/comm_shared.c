@@ -1,13 +1,17 @@
-/* comm_shared.c - collectives directly from arena to arena, if all ranks share one host. It is put in front of another
- * row, which connects the ranks and does everything else.
+/* comm_shared.c - communication directly from arena to arena, if all ranks share one host. It is put in front of
+ * another row, of which it uses only what works between all ranks: everything that steps call is done here.
  *
- * Every rank puts its arena into a memory file and maps those of the others. In a reduction, the rank at position p of
- * a group adds up part p, reading each member's operand in order of position, and writes the sum to everyone who needs
- * it: all ranks get the same bits, nothing is copied for sending, and no memory is used besides the arenas.
+ * Every rank puts its arena into a memory file and maps those of the others. Pieces are copied from where they are to
+ * where they go, block by block. In a reduction, the rank at position p of a group adds up part p, reading each
+ * member's operand in order of position, and writes the sum to everyone who needs it: all ranks get the same bits,
+ * nothing is copied for sending, and no memory is used besides the arenas.
  *
  * Members meet before anyone reads (all operands are there) and before anyone continues (all have been read). Small
  * operands travel through the control pages instead, in two slots used alternately: before a rank writes a slot again
- * it has met the others once more, so they have read it. */
+ * it has met the others once more, so they have read it.
+ *
+ * A message is announced in a mailbox, which the sender fills in the receiver's control pages: where in the sender's
+ * arena it is. The receiver copies it, and says so by counting it. */
 #include "runtime/run.h"
 
 #include <fcntl.h>
@@ -18,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, SMALL = 448, GROUP_LIMIT = 64, BLOCK = 16 << 10, LINE = 64 };
+enum { PAGE = 4096, SMALL = 448, BLOCK = 16 << 10, CHUNK = 1 << 18, LINE = 64 };
 
 /* What a rank shows the members of one group: two cache lines and the small operands. */
 typedef struct station {
@@ -27,30 +31,53 @@ typedef struct station {
     _Alignas(LINE) unsigned char small[2][SMALL];
 } station;
 
+/* From one rank to the one whose pages it is in, on one channel. */
+typedef struct mailbox {
+    _Alignas(LINE) _Atomic uint64_t sent;
+    _Alignas(LINE) _Atomic uint64_t taken;
+    int64_t letter[]; /* offsets in the sender's arena, of the last ones sent: as many as can be in progress */
+} mailbox;
+
+/* The control pages begin with this; then come the stations and the mailboxes, by sender and channel. */
 typedef struct control {
     uint64_t nonce;
-    station stations[GROUP_LIMIT];
 } control;
 
 typedef struct peer {
     control *control;
+    station *stations;
+    unsigned char *mailboxes;
     unsigned char *arena;
 } peer;
 
 struct prt_comm_group {
-    prt_comm_group *base;
     int index, size, place;
     int *members;         /* ranks, by position */
     _Atomic uint64_t met; /* read by the watchdog */
     uint64_t small_count;
 };
 
+/* A message that has been started: to send, or to receive. */
+typedef struct pending {
+    prt_event *event; /* NULL: this place is free */
+    mailbox *box;
+    uint64_t number; /* in its mailbox, from 0 */
+    int other;       /* rank */
+    void *out;       /* of a receiver; NULL: it is sent */
+    int64_t bytes;
+} pending;
+
 typedef struct shared {
     prt_comm *base;
     int64_t arena_bytes;
     peer *peers; /* per rank */
-    int group_count, spins;
-    _Atomic(prt_comm_group *) waiting; /* the group that we are waiting for */
+    int station_count, channels, group_count, spins;
+    uint64_t letters;  /* messages that a rank can have in progress: one for each event, and one without */
+    pending *messages; /* in the order of their starts */
+    int message_count;
+    uint64_t *posted, *collected;      /* per rank and channel: messages started so far, to it and from it */
+    _Atomic(prt_comm_group *) waiting; /* the group that we are waiting for, or NULL */
+    _Atomic int waiting_rank;          /* or the one rank; -1 */
 } shared;
 
 static shared the;
@@ -60,11 +87,124 @@ static int64_t whole_pages(int64_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
+static unsigned char *own_arena(void)
+{
+    return the.peers[the.base->rank].arena;
+}
+
+/* Everything that a step communicates is in the arena of the device. */
+static int64_t offset_of(const void *data)
+{
+    int64_t offset = (const unsigned char *)data - own_arena();
+    if (offset < 0 || offset > the.arena_bytes)
+        abort();
+    return offset;
+}
+
+/* ---- Messages ----------------------------------------------------------------------------------------------- */
+
+static int64_t mailbox_bytes(void)
+{
+    int64_t bytes = (int64_t)(sizeof(mailbox) + the.letters * sizeof(int64_t));
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* From `sender`, in the pages of `receiver`. */
+static mailbox *mailbox_of(int sender, int receiver, int channel)
+{
+    return (mailbox *)(the.peers[receiver].mailboxes + (sender * the.channels + channel) * mailbox_bytes());
+}
+
+/* Receives the message, or finds that it has been received. False: not yet. */
+static bool advance(const pending *message)
+{
+    mailbox *box = message->box;
+    if (message->out == NULL)
+        return atomic_load_explicit(&box->taken, memory_order_acquire) > message->number;
+    if (atomic_load_explicit(&box->taken, memory_order_relaxed) != message->number ||
+        atomic_load_explicit(&box->sent, memory_order_acquire) <= message->number)
+        return false;
+    memcpy(message->out, the.peers[message->other].arena + box->letter[message->number % the.letters],
+           (size_t)message->bytes);
+    atomic_store_explicit(&box->taken, message->number + 1, memory_order_release);
+    return true;
+}
+
+/* Continues everything that has been started: others may be waiting for it. */
+static void progress(void)
+{
+    int left = 0;
+    for (int i = 0; i < the.message_count; i++) {
+        pending message = the.messages[i];
+        if (advance(&message))
+            message.event->complete = true;
+        else
+            the.messages[left++] = message;
+    }
+    the.message_count = left;
+}
+
+/* One more time that what we wait for is not there yet. */
+static void idle(int *spins)
+{
+    if (the.message_count > 0)
+        progress();
+    if (++*spins >= the.spins)
+        sched_yield();
+}
+
+static void start(pending message)
+{
+    if ((uint64_t)the.message_count == the.letters)
+        abort();
+    message.event->handle = message.other;
+    the.messages[the.message_count++] = message;
+}
+
+static void await(prt_event *event)
+{
+    int spins = 0;
+    atomic_store_explicit(&the.waiting_rank, (int)event->handle, memory_order_relaxed);
+    for (progress(); !event->complete; idle(&spins))
+        ;
+    atomic_store_explicit(&the.waiting_rank, -1, memory_order_relaxed);
+}
+
+static void shared_post(prt_comm_group *group, int to, int channel, const void *in, int64_t count, prt_dtype dtype,
+                        prt_event *event)
+{
+    (void)count, (void)dtype;
+    int other = group->members[to];
+    mailbox *box = mailbox_of(the.base->rank, other, channel);
+    uint64_t number = the.posted[other * the.channels + channel]++;
+    box->letter[number % the.letters] = offset_of(in);
+    atomic_store_explicit(&box->sent, number + 1, memory_order_release);
+    start((pending){.event = event, .box = box, .number = number, .other = other});
+}
+
+static void shared_collect(prt_comm_group *group, int from, int channel, void *out, int64_t count, prt_dtype dtype,
+                           prt_event *event)
+{
+    int other = group->members[from];
+    start((pending){.event = event,
+                    .box = mailbox_of(other, the.base->rank, channel),
+                    .number = the.collected[other * the.channels + channel]++,
+                    .other = other,
+                    .out = out,
+                    .bytes = count * prt_dtype_bytes(dtype)});
+}
+
+static void shared_wait(prt_comm *comm, prt_event *event)
+{
+    (void)comm;
+    await(event);
+}
+
 /* ---- Meeting ------------------------------------------------------------------------------------------------ */
 
 static station *station_of(const prt_comm_group *group, int place)
 {
-    return &the.peers[group->members[place]].control->stations[group->index];
+    return &the.peers[group->members[place]].stations[group->index];
 }
 
 static void meet(prt_comm_group *group)
@@ -74,14 +214,13 @@ static void meet(prt_comm_group *group)
     atomic_store_explicit(&the.waiting, group, memory_order_relaxed);
     for (int place = 0; place < group->size; place++) {
         station *other = station_of(group, place);
-        for (int spins = 0; atomic_load_explicit(&other->met, memory_order_acquire) < times; spins++)
-            if (spins >= the.spins)
-                sched_yield();
+        for (int spins = 0; atomic_load_explicit(&other->met, memory_order_acquire) < times;)
+            idle(&spins);
     }
     atomic_store_explicit(&the.waiting, NULL, memory_order_relaxed);
 }
 
-/* A member that has not reached the meeting we wait in; -1 if all have, or no one waits. */
+/* A rank that has not come where we wait; -1 if all have, or no one waits. */
 static int shared_absent(prt_comm *comm)
 {
     (void)comm;
@@ -89,64 +228,17 @@ static int shared_absent(prt_comm *comm)
     for (int place = 0; group != NULL && place < group->size; place++)
         if (atomic_load(&station_of(group, place)->met) < group->met)
             return group->members[place];
-    return group == NULL && the.base->absent != NULL ? the.base->absent(the.base) : -1;
+    int rank = atomic_load(&the.waiting_rank);
+    return group == NULL && rank < 0 ? the.base->absent(the.base) : rank;
 }
 
-/* ---- Sums and maxima ---------------------------------------------------------------------------------------- */
-
-#define COMBINE(type)                                                                                                  \
-    do {                                                                                                               \
-        type *restrict to = sum;                                                                                       \
-        const type *restrict from = in;                                                                                \
-        switch (reduction) {                                                                                           \
-        case PRT_SUM:                                                                                                  \
-            for (int64_t i = 0; i < count; i++)                                                                        \
-                to[i] += from[i];                                                                                      \
-            return;                                                                                                    \
-        case PRT_MAX:                                                                                                  \
-            for (int64_t i = 0; i < count; i++)                                                                        \
-                to[i] = to[i] < from[i] ? from[i] : to[i];                                                             \
-            return;                                                                                                    \
-        }                                                                                                              \
-    } while (0)
-
-static void combine(void *sum, const void *in, int64_t count, prt_dtype dtype, prt_reduction reduction)
-{
-    switch (dtype) {
-    case PRT_F32:
-        COMBINE(float);
-        break;
-    case PRT_F64:
-        COMBINE(double);
-        break;
-    case PRT_I32:
-        COMBINE(int32_t);
-        break;
-    case PRT_BF16:
-        break;
-    }
-    abort(); /* there is no other reduction, and comm.c refuses bf16 */
-}
-
-/* ---- Collectives -------------------------------------------------------------------------------------------- */
-
-static unsigned char *own_arena(void)
-{
-    return the.peers[the.base->rank].arena;
-}
-
-/* All ranks run the same program, so all get the same answer. */
-static bool in_arena(const void *data, int64_t bytes)
-{
-    const unsigned char *first = data;
-    return first >= own_arena() && first + bytes <= own_arena() + the.arena_bytes;
-}
+/* ---- Reductions --------------------------------------------------------------------------------------------- */
 
 static void publish(prt_comm_group *group, const void *in, const void *out)
 {
     station *mine = station_of(group, group->place);
-    mine->in = (const unsigned char *)in - own_arena();
-    mine->out = (const unsigned char *)out - own_arena();
+    mine->in = offset_of(in);
+    mine->out = offset_of(out);
     meet(group);
 }
 
@@ -170,7 +262,8 @@ static void reduce_range(prt_comm_group *group, int64_t from, int64_t bytes, uns
         int64_t length = bytes - done < BLOCK ? bytes - done : BLOCK;
         memcpy(block, operand_of(group, 0) + from + done, (size_t)length);
         for (int place = 1; place < group->size; place++)
-            combine(block, operand_of(group, place) + from + done, length / prt_dtype_bytes(dtype), dtype, reduction);
+            prt_combine(block, operand_of(group, place) + from + done, length / prt_dtype_bytes(dtype), dtype,
+                        reduction);
         if (own != NULL)
             memcpy(own + done, block, (size_t)length);
         for (int place = 0; own == NULL && place < group->size; place++)
@@ -188,20 +281,16 @@ static void reduce_small(prt_comm_group *group, void *out, const void *in, int64
     meet(group);
     memcpy(sum, station_of(group, 0)->small[slot], bytes);
     for (int place = 1; place < group->size; place++)
-        combine(sum, station_of(group, place)->small[slot], count, dtype, reduction);
+        prt_combine(sum, station_of(group, place)->small[slot], count, dtype, reduction);
     memcpy(out, sum, bytes);
 }
 
 static void shared_all_reduce(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
-                              prt_reduction reduction, prt_event *event)
+                              prt_reduction reduction)
 {
     int64_t bytes = count * prt_dtype_bytes(dtype);
     if (bytes <= SMALL) {
         reduce_small(group, out, in, count, dtype, reduction);
-        return;
-    }
-    if (!in_arena(in, bytes) || !in_arena(out, bytes)) {
-        the.base->all_reduce(group->base, out, in, count, dtype, reduction, event);
         return;
     }
     publish(group, in, out);
@@ -211,44 +300,89 @@ static void shared_all_reduce(prt_comm_group *group, void *out, const void *in, 
     meet(group);
 }
 
-static void shared_reduce_scatter(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
-                                  prt_reduction reduction, prt_event *event)
+/* All operands are laid out alike. */
+static void shared_reduce_scatter(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
-    int64_t bytes = prt_dtype_bytes(dtype);
-    prt_range own = prt_piece(pieces, group->size, group->place);
-    if (!in_arena(in, pieces.length * pieces.inner * bytes)) {
-        the.base->reduce_scatter(group->base, out, in, pieces, dtype, reduction, event);
-        return;
-    }
-    publish(group, in, in);
-    reduce_range(group, own.start * bytes, own.extent * bytes, out, dtype, reduction);
+    int64_t bytes = prt_dtype_bytes(exchange->dtype);
+    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
+    prt_block block;
+    publish(group, in, out);
+    for (prt_blocks blocks = prt_blocks_of(&own); prt_blocks_next(&blocks, &block);)
+        for (int64_t row = 0; row < block.rows; row++)
+            reduce_range(group, (block.left + row * block.left_step) * bytes, block.count * bytes,
+                         (unsigned char *)out + (block.right + row * block.right_step) * bytes, exchange->dtype,
+                         exchange->reduction);
     meet(group);
 }
 
-static void shared_all_gather(prt_comm_group *group, void *out, const void *in, prt_pieces pieces, prt_dtype dtype,
-                              prt_event *event)
+/* Its own elements, then those that its neighbours have for it, in order of position. */
+static void shared_exchange_add(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
-    int64_t bytes = prt_dtype_bytes(dtype);
-    if (!in_arena(in, 0)) {
-        the.base->all_gather(group->base, out, in, pieces, dtype, event);
-        return;
+    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
+    publish(group, in, out);
+    prt_overlap_copy(&own, prt_dtype_bytes(exchange->dtype), out, in);
+    for (int place = 0; place < group->size; place++) {
+        prt_overlap theirs = prt_exchange_between(exchange, place, group->place);
+        if (place != group->place)
+            prt_overlap_combine(&theirs, out, operand_of(group, place), exchange->dtype, PRT_SUM);
     }
-    publish(group, in, in);
+    meet(group);
+}
+
+/* ---- Moves -------------------------------------------------------------------------------------------------- */
+
+static void shared_exchange(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
+{
+    publish(group, in, out);
     for (int i = 0; i < group->size; i++) {
         int place = (group->place + i) % group->size; /* so that not all read from the same member at once */
-        prt_range piece = prt_piece(pieces, group->size, place);
-        unsigned char *to = (unsigned char *)out + piece.start * bytes;
-        if (to != operand_of(group, place))
-            memcpy(to, operand_of(group, place), (size_t)(piece.extent * bytes));
+        prt_overlap pieces = prt_exchange_between(exchange, place, group->place);
+        prt_overlap_copy(&pieces, prt_dtype_bytes(exchange->dtype), out, operand_of(group, place));
     }
     meet(group);
 }
 
-static void shared_wait(prt_comm *comm, prt_event *event)
+/* Has any member its result where its operand is? All find the same. */
+static bool in_place(const prt_comm_group *group)
 {
-    (void)comm;
-    if (the.base->wait != NULL)
-        the.base->wait(the.base, event);
+    bool found = false;
+    for (int place = 0; place < group->size; place++)
+        found = found || operand_of(group, place) == result_of(group, place);
+    return found;
+}
+
+/* Part by part: all read a part of what they get before anyone writes it. */
+static void permute_in_place(prt_comm_group *group, int from, unsigned char *out, int64_t bytes)
+{
+    static _Alignas(LINE) unsigned char part[CHUNK];
+    for (int64_t done = 0; done < bytes; done += CHUNK) {
+        size_t length = (size_t)(bytes - done < CHUNK ? bytes - done : CHUNK);
+        memcpy(part, operand_of(group, from) + done, length);
+        meet(group);
+        memcpy(out + done, part, length);
+    }
+}
+
+static void shared_permute(prt_comm_group *group, int from, int to, void *out, const void *in, int64_t count,
+                           prt_dtype dtype)
+{
+    (void)to;
+    int64_t bytes = count * prt_dtype_bytes(dtype);
+    publish(group, in, out);
+    if (in_place(group)) {
+        permute_in_place(group, from, out, bytes);
+        return;
+    }
+    memcpy(out, operand_of(group, from), (size_t)bytes);
+    meet(group);
+}
+
+static void shared_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype)
+{
+    publish(group, in, out);
+    if (out != operand_of(group, from))
+        memcpy(out, operand_of(group, from), (size_t)(count * prt_dtype_bytes(dtype)));
+    meet(group);
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
@@ -257,13 +391,9 @@ static prt_comm_group *shared_make_group(prt_comm *comm, int colour, int place)
 {
     prt_comm_group *group = calloc(1, sizeof *group);
     int *members = calloc((size_t)comm->ranks, sizeof *members);
-    if (group == NULL || members == NULL)
+    if (group == NULL || members == NULL || the.group_count == the.station_count)
         abort();
-    *group =
-        (prt_comm_group){.base = the.base->make_group != NULL ? the.base->make_group(the.base, colour, place) : NULL,
-                         .index = the.group_count++,
-                         .place = place,
-                         .members = members};
+    *group = (prt_comm_group){.index = the.group_count++, .place = place, .members = members};
     for (int rank = 0; rank < comm->ranks; rank++) {
         int theirs[2] = {colour, place};
         the.base->broadcast(the.base, theirs, sizeof theirs, rank);
@@ -278,8 +408,6 @@ static prt_comm_group *shared_make_group(prt_comm *comm, int colour, int place)
 static void shared_free_group(prt_comm *comm, prt_comm_group *group)
 {
     (void)comm;
-    if (group->base != NULL)
-        the.base->free_group(the.base, group->base);
     free(group->members);
     free(group);
 }
@@ -292,19 +420,36 @@ typedef struct address {
     uint64_t nonce;
 } address;
 
+static int64_t stations_at(void)
+{
+    return whole_pages(sizeof(control));
+}
+
+static int64_t mailboxes_at(void)
+{
+    return stations_at() + whole_pages(the.station_count * (int64_t)sizeof(station));
+}
+
+static int64_t control_bytes(void)
+{
+    return mailboxes_at() + whole_pages(the.base->ranks * the.channels * mailbox_bytes());
+}
+
 static int64_t file_bytes(int64_t arena_bytes)
 {
-    return whole_pages(sizeof(control)) + whole_pages(arena_bytes);
+    return control_bytes() + whole_pages(arena_bytes);
 }
 
 /* Maps a rank's file, with the arena between inaccessible pages. */
 static bool map_file(int file, int64_t arena_bytes, peer *mapped)
 {
-    int64_t head = whole_pages(sizeof(control)), pages = whole_pages(arena_bytes);
-    void *memory = mmap(NULL, (size_t)head, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    int64_t head = control_bytes(), pages = whole_pages(arena_bytes);
+    unsigned char *memory = mmap(NULL, (size_t)head, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED)
         return false;
-    mapped->control = memory;
+    mapped->control = (control *)memory;
+    mapped->stations = (station *)(memory + stations_at());
+    mapped->mailboxes = memory + mailboxes_at();
     unsigned char *arena = mmap(NULL, (size_t)pages + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (arena == MAP_FAILED)
         return false;
@@ -315,10 +460,10 @@ static bool map_file(int file, int64_t arena_bytes, peer *mapped)
 static void unmap_file(peer *mapped)
 {
     if (mapped->control != NULL)
-        munmap(mapped->control, (size_t)whole_pages(sizeof(control)));
+        munmap(mapped->control, (size_t)control_bytes());
     if (mapped->arena != NULL)
         munmap(mapped->arena - PAGE, (size_t)whole_pages(the.arena_bytes) + 2 * PAGE);
-    *mapped = (peer){NULL, NULL};
+    *mapped = (peer){0};
 }
 
 static bool map_other(const address *where, int64_t arena_bytes, peer *mapped)
@@ -368,28 +513,67 @@ static void unmap_all(const prt_comm *base)
     the.peers = NULL;
 }
 
+static void forget(const prt_comm *base)
+{
+    unmap_all(base);
+    free(the.messages);
+    free(the.posted);
+    free(the.collected);
+    the.messages = NULL;
+    the.posted = the.collected = NULL;
+}
+
 static void shared_finish(prt_comm *comm)
 {
     (void)comm;
-    unmap_all(the.base);
+    forget(the.base);
     the.base->finish(the.base);
 }
 
-prt_comm *prt_comm_share(prt_comm *base, int64_t arena_bytes, int group_count)
+/* Channels are counted from 0; a program without messages has none. */
+static int count_channels(const prt_program *program)
+{
+    int channels = 0;
+    for (int i = 0; i < program->call_count; i++) {
+        const prt_call *call = &program->calls[i];
+        if ((call->op == PRT_SEND || call->op == PRT_RECV) && call->channel >= channels)
+            channels = call->channel + 1;
+    }
+    return channels;
+}
+
+/* False: there is no memory. */
+static bool prepare(prt_comm *base, const prt_program *program)
+{
+    the = (shared){.base = base,
+                   .arena_bytes = program->arena_bytes[PRT_DEVICE],
+                   .station_count = program->group_count,
+                   .channels = count_channels(program),
+                   .letters = (uint64_t)program->event_count + 1,
+                   .waiting_rank = -1};
+    size_t edges = (size_t)base->ranks * (size_t)the.channels + 1;
+    the.peers = calloc((size_t)base->ranks, sizeof *the.peers);
+    the.messages = calloc(the.letters, sizeof *the.messages);
+    the.posted = calloc(edges, sizeof *the.posted);
+    the.collected = calloc(edges, sizeof *the.collected);
+    return the.peers != NULL && the.messages != NULL && the.posted != NULL && the.collected != NULL;
+}
+
+prt_comm *prt_comm_share(prt_comm *base, const prt_program *program)
 {
     static prt_comm comm;
     static char name[128];
-    the = (shared){.base = base, .arena_bytes = arena_bytes};
-    the.peers = calloc((size_t)base->ranks, sizeof *the.peers);
-    if (the.peers == NULL || group_count > GROUP_LIMIT || arena_bytes == 0)
+    if (program->arena_bytes[PRT_DEVICE] == 0)
         return base;
+    if (!prepare(base, program))
+        abort();
     int file = memfd_create("place-arena", MFD_CLOEXEC);
     int64_t bad = map_all(base, file, make_nonce(base->rank)) ? 0 : 1;
     base->maximum(base, &bad, 1); /* after this, all have opened the file */
     if (file >= 0)
         close(file);
     if (bad) {
-        unmap_all(base);
+        forget(base);
         return base;
     }
     the.spins = base->ranks <= sysconf(_SC_NPROCESSORS_ONLN) ? 2000 : 0;
@@ -401,7 +585,13 @@ prt_comm *prt_comm_share(prt_comm *base, int64_t arena_bytes, int group_count)
     comm.free_group = shared_free_group;
     comm.all_reduce = shared_all_reduce;
     comm.reduce_scatter = shared_reduce_scatter;
-    comm.all_gather = shared_all_gather;
+    comm.all_gather = shared_exchange;
+    comm.exchange = shared_exchange;
+    comm.exchange_add = shared_exchange_add;
+    comm.permute = shared_permute;
+    comm.hand_out = shared_hand_out;
+    comm.post = shared_post;
+    comm.collect = shared_collect;
     comm.wait = shared_wait;
     comm.absent = shared_absent;
     comm.finish = shared_finish;

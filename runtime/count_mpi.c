@@ -82,8 +82,8 @@ int MPI_Pcontrol(const int level, ...)
 }
 
 static const char all_reduce[] = "all_reduce", reduce_scatter[] = "reduce_scatter", all_gather[] = "all_gather";
-static const char broadcast[] = "broadcast", send[] = "send", receive[] = "receive", all_to_all[] = "all_to_all";
-static const char reduce[] = "reduce", gather[] = "gather", barrier[] = "barrier";
+static const char broadcast[] = "broadcast", send[] = "send", receive[] = "recv", all_to_all[] = "all_to_all";
+static const char reduce[] = "reduce", gather[] = "gather", barrier[] = "barrier", permute[] = "permute";
 
 int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
@@ -148,6 +148,27 @@ int MPI_Alltoall(const void *in, int in_n, MPI_Datatype in_type, void *out, int 
     int size = group_size(comm);
     count(all_to_all, comm, larger(bytes_of((long long)in_n * size, in_type), bytes_of((long long)n * size, type)));
     return PMPI_Alltoall(in, in_n, in_type, out, n, type, comm);
+}
+
+int MPI_Alltoallv(const void *in, const int in_counts[], const int in_starts[], MPI_Datatype in_type, void *out,
+                  const int counts[], const int starts[], MPI_Datatype type, MPI_Comm comm)
+{
+    count(all_to_all, comm, larger(bytes_of(total(in_counts, comm), in_type), bytes_of(total(counts, comm), type)));
+    return PMPI_Alltoallv(in, in_counts, in_starts, in_type, out, counts, starts, type, comm);
+}
+
+int MPI_Sendrecv(const void *in, int in_n, MPI_Datatype in_type, int to, int in_tag, void *out, int n,
+                 MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    count(permute, comm, larger(bytes_of(in_n, in_type), bytes_of(n, type)));
+    return PMPI_Sendrecv(in, in_n, in_type, to, in_tag, out, n, type, from, tag, comm, status);
+}
+
+int MPI_Sendrecv_replace(void *data, int n, MPI_Datatype type, int to, int in_tag, int from, int tag, MPI_Comm comm,
+                         MPI_Status *status)
+{
+    count(permute, comm, bytes_of(n, type));
+    return PMPI_Sendrecv_replace(data, n, type, to, in_tag, from, tag, comm, status);
 }
 
 int MPI_Bcast(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm)

@@ -212,9 +212,9 @@ static void read_tokens(prt_run *run, const prt_input *input, const Piece *piece
 {
     int64_t later = input->role == PRT_TARGETS ? 1 : 0;
     for (int64_t t = 0; t < piece->count; t++)
-        out[t] = (int32_t)(run->program->masked
-                               ? masked_token(run, input, piece->example, piece->first + t)
-                               : token_at(run, piece->example, piece->first + t + later, input->bound));
+        out[t] =
+            (int32_t)(run->program->masked ? masked_token(run, input, piece->example, piece->first + t)
+                                           : token_at(run, piece->example, piece->first + t + later, input->bound));
 }
 
 static void put(prt_dtype dtype, void *out, int64_t i, double value)

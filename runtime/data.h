@@ -46,17 +46,17 @@ typedef struct prt_file {
 
 struct prt_data {
     prt_file file, labels;
-    int64_t length, training; /* tokens, or images; of the training part */
-    uint64_t mark;            /* of the files; computed when first needed */
-    int64_t positions;        /* tokens of an example */
+    int64_t length, training;        /* tokens, or images; of the training part */
+    uint64_t mark;                   /* of the files; computed when first needed */
+    int64_t positions;               /* tokens of an example */
     int64_t channels, rows, columns; /* of an image in the file; its header's length */
     int64_t header;
-    int64_t eval_batches;       /* batches of the held-out part */
-    int64_t width;              /* PRT_SYNTHETIC: features of an example */
-    int64_t outputs;            /* directions */
-    double *directions;         /* [outputs, width] */
-    double *features;           /* [width], of the current example */
-    double *scores;             /* [outputs], of the example of number `scored` if has_scores */
+    int64_t eval_batches; /* batches of the held-out part */
+    int64_t width;        /* PRT_SYNTHETIC: features of an example */
+    int64_t outputs;      /* directions */
+    double *directions;   /* [outputs, width] */
+    double *features;     /* [width], of the current example */
+    double *scores;       /* [outputs], of the example of number `scored` if has_scores */
     int64_t scored;
     bool has_scores;
 };

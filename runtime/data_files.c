@@ -26,7 +26,10 @@ static void map_file(prt_file *file, const char *path, const char *what, const c
     struct stat status = {0};
     if (opened < 0 || fstat(opened, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) {
         snprintf(message, MESSAGE, "cannot read the %s file '%s': %s (%s FILE names another)", what, path,
-                 opened < 0 ? strerror(errno) : S_ISREG(status.st_mode) ? "it is empty" : "not a regular file", option);
+                 opened < 0                ? strerror(errno)
+                 : S_ISREG(status.st_mode) ? "it is empty"
+                                           : "not a regular file",
+                 option);
         if (opened >= 0)
             close(opened);
         return;
@@ -240,7 +243,7 @@ int64_t prt_images_label(prt_run *run, const prt_input *input, int64_t image)
 {
     int64_t label = run->data->labels.bytes[8 + image];
     if (label >= input->bound)
-        prt_fail(&run->ctx, "label %lld of '%s' is %lld; the classes of this model are 0 to %lld",
-                 (long long)image, run->data->labels.path, (long long)label, (long long)input->bound - 1);
+        prt_fail(&run->ctx, "label %lld of '%s' is %lld; the classes of this model are 0 to %lld", (long long)image,
+                 run->data->labels.path, (long long)label, (long long)input->bound - 1);
     return label;
 }

@@ -244,7 +244,7 @@ static void report_gone(prt_run *run)
 static _Noreturn void report_late(prt_run *run)
 {
     char cause[256], who[32] = "a rank";
-    int absent = run->comm->absent != NULL ? run->comm->absent(run->comm) : -1;
+    int absent = run->comm->absent(run->comm);
     if (absent >= 0)
         snprintf(who, sizeof who, "rank %d", absent);
     snprintf(cause, sizeof cause,

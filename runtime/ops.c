@@ -10,13 +10,69 @@ void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes)
     ctx->run->device->copy(out, in, bytes, 0);
 }
 
-void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
-                    int64_t index)
+void prt_move(const prt_run *run, const prt_overlap *overlap, prt_dtype dtype, void *right, const void *left,
+              int stream)
 {
-    prt_range piece = prt_cut_flat(elements, count, index);
-    int64_t bytes = prt_dtype_bytes(dtype), room = (elements + count - 1) / count;
-    ctx->run->device->copy(out, (const char *)in + piece.start * bytes, piece.extent * bytes, 0);
-    ctx->run->device->fill(dtype, (char *)out + piece.extent * bytes, room - piece.extent, 0, 0);
+    prt_block block;
+    int64_t bytes = prt_dtype_bytes(dtype);
+    for (prt_blocks blocks = prt_blocks_of(overlap); prt_blocks_next(&blocks, &block);)
+        for (int64_t row = 0; row < block.rows; row++)
+            run->device->copy((char *)right + (block.right + row * block.right_step) * bytes,
+                              (const char *)left + (block.left + row * block.left_step) * bytes, block.count * bytes,
+                              stream);
+}
+
+static int64_t elements_held(const prt_view *view)
+{
+    int64_t held = 1;
+    for (int d = 0; d < view->dim_count; d++) {
+        int64_t count = 0;
+        for (int i = 0; i < view->dims[d].part_count; i++)
+            count += view->dims[d].parts[i].count;
+        held *= count;
+    }
+    return held;
+}
+
+/* Of one dim only what is between its parts, so that elements may already be there; otherwise everything. */
+void prt_zero_rest(const prt_run *run, const prt_view *view, prt_dtype dtype, void *array, int stream)
+{
+    if (elements_held(view) == view->room)
+        return;
+    int64_t at = 0, bytes = prt_dtype_bytes(dtype);
+    for (int i = 0; view->dim_count == 1 && i < view->dims[0].part_count; i++) {
+        const prt_part *part = &view->dims[0].parts[i];
+        run->device->fill(dtype, (char *)array + at * bytes, part->at - at, 0, stream);
+        at = part->at + part->count;
+    }
+    run->device->fill(dtype, (char *)array + at * bytes, view->room - at, 0, stream);
+}
+
+/* A copy between two layouts of this rank. */
+static void move(prt_context *ctx, prt_dtype dtype, const prt_view *from, const prt_view *into, void *out,
+                 const void *in)
+{
+    prt_overlap overlap = prt_overlap_of(from, into);
+    prt_move(ctx->run, &overlap, dtype, out, in, 0);
+}
+
+static prt_view view_of(const prt_context *ctx, int layout, int64_t micro)
+{
+    prt_place place = prt_place_of(ctx, micro);
+    return prt_view_of(&place, &ctx->run->program->layouts[layout]);
+}
+
+void prt_slice(prt_context *ctx, prt_dtype dtype, int from, int into, int64_t micro, void *out, const void *in)
+{
+    prt_view whole = view_of(ctx, from, micro), piece = view_of(ctx, into, micro);
+    prt_zero_rest(ctx->run, &piece, dtype, out, 0);
+    move(ctx, dtype, &whole, &piece, out, in);
+}
+
+void prt_place_shard(prt_context *ctx, prt_dtype dtype, int from, int into, int64_t micro, void *out, const void *in)
+{
+    prt_view piece = view_of(ctx, from, micro), whole = view_of(ctx, into, micro);
+    move(ctx, dtype, &piece, &whole, out, in);
 }
 
 void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,

@@ -345,8 +345,16 @@ static void tiers_table(prt_run *run)
     log_end(run, object);
 }
 
-static const char *const collective_names[] = {
-    [PRT_ALL_REDUCE] = "all_reduce", [PRT_REDUCE_SCATTER] = "reduce_scatter", [PRT_ALL_GATHER] = "all_gather"};
+static const char *const collective_names[] = {[PRT_ALL_REDUCE] = "all_reduce",
+                                               [PRT_REDUCE_SCATTER] = "reduce_scatter",
+                                               [PRT_ALL_GATHER] = "all_gather",
+                                               [PRT_ALL_TO_ALL] = "all_to_all",
+                                               [PRT_PERMUTE] = "permute",
+                                               [PRT_BROADCAST] = "broadcast",
+                                               [PRT_HALO] = "halo",
+                                               [PRT_HALO_ADD] = "halo_add",
+                                               [PRT_SEND] = "send",
+                                               [PRT_RECV] = "recv"};
 
 static void axes_text(const prt_program *program, const prt_group *group, char *text, size_t bytes)
 {

@@ -171,7 +171,18 @@ typedef struct prt_group {
     int axis[PRT_MAX_AXES];
 } prt_group;
 
-typedef enum prt_collective { PRT_ALL_REDUCE, PRT_REDUCE_SCATTER, PRT_ALL_GATHER } prt_collective;
+typedef enum prt_collective {
+    PRT_ALL_REDUCE,
+    PRT_REDUCE_SCATTER,
+    PRT_ALL_GATHER,
+    PRT_ALL_TO_ALL,
+    PRT_PERMUTE,
+    PRT_BROADCAST,
+    PRT_HALO,
+    PRT_HALO_ADD,
+    PRT_SEND,
+    PRT_RECV
+} prt_collective;
 typedef enum prt_reduction { PRT_SUM, PRT_MAX } prt_reduction;
 
 /* A communication operator in the program's text. */
@@ -181,12 +192,12 @@ typedef struct prt_call {
     int group;         /* index into groups */
     prt_dtype dtype;
     prt_reduction reduction;
-    int whole, piece;         /* indices into layouts: the whole value, and the piece that each rank has of it; the same
-                                 if neither is cut more than the other: then of operand and result */
+    int from, into;           /* indices into layouts: of the operand and of the result. A message has one layout */
+    int channel;              /* of a message: those between two ranks on one channel arrive as they were sent */
     int event;                /* >= 0: only started; complete after prt_wait for this event. -1: complete on return */
     int stream;               /* 0 compute, 1 .. communication */
     int source;               /* index into sources */
-    int64_t calls_per_step;   /* planned; 0 if only init, eval or predict call it */
+    int64_t calls_per_step;   /* planned for rank 0; 0 if only init, eval or predict call it */
     int64_t payload_bytes;    /* planned, per call: the larger of a rank's send and receive buffer */
     int64_t bytes_per_device; /* planned, per step: sent by the busiest device, with a bandwidth-optimal algorithm */
 } prt_call;
@@ -244,7 +255,7 @@ typedef struct prt_program {
     bool masked;             /* some tokens are hidden, and to be found */
     const char *data_path;   /* NULL: synthetic; --data replaces it */
     const char *labels_path; /* of images; --labels replaces it */
-    uint64_t seed;         /* for initial values and data; --seed replaces it */
+    uint64_t seed;           /* for initial values and data; --seed replaces it */
 
     const char *checkpoint_path; /* or NULL */
     int64_t checkpoint_every;    /* in steps; 0: only at the end, if there is a path */
@@ -341,10 +352,11 @@ void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
 /* Between device and another tier. With an event (0 or more) it may only be started, and is complete after prt_wait. */
 void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes, int event);
 
-/* Copies piece `index` of `count` of a flat unit of `elements`, and zeroes its padding (up to ceil(elements / count)).
- * `out` may be the piece's own position in `in`. */
-void prt_slice_flat(prt_context *ctx, prt_dtype dtype, void *out, const void *in, int64_t elements, int64_t count,
-                    int64_t index);
+/* From a value in the layout `from` (an index into prt_program.layouts) the elements that this rank has of it in the
+ * layout `into`, with zeros in the padding. They may be in their place in `in` already. `micro`: the microbatch. */
+void prt_slice(prt_context *ctx, prt_dtype dtype, int from, int into, int64_t micro, void *out, const void *in);
+/* The same elements into a value of which they are a part; the others stay. */
+void prt_place_shard(prt_context *ctx, prt_dtype dtype, int from, int into, int64_t micro, void *out, const void *in);
 
 /* Part of what a rank has of a unit: a rectangle of one member, seen as a matrix whose columns are the last dim and
  * whose rows are all others. */
@@ -442,33 +454,31 @@ void prt_save_gradient(prt_context *ctx, int gradient, int64_t slot, const void 
 
 /* ---- Communication ------------------------------------------------------------------------------------------------
  *
- * `call` is an index into prt_program.calls, which gives group, dtype, reduction, stream and event. Counts are in
- * elements. `in` and `out` do not overlap, except that an all_reduce may be in place, and an all_gather's piece may
- * already be in its position in the whole. Reductions give the same bits on every rank. */
+ * `call` is an index into prt_program.calls, which gives group, dtype, layouts, reduction, stream and event. All ranks
+ * of the group call it, unless it is a message. `in` and `out` do not overlap, except that all_reduce, permute and
+ * broadcast may be in place, and what all_gather moves may already be in its place in the whole. Reductions give the
+ * same bits on every rank. */
 
-/* How a whole is cut into one piece per rank of the group. Flat: equal ranges (prt_cut_flat). Otherwise a dim of
- * `length` times `inner` elements, cut as in its layout: into so many balanced parts, every part again into so many,
- * and so on, outermost first. (2 over 2, then 2, gives pieces of 1, 0, 1, 0; over 4 at once 1, 1, 0, 0.) */
-typedef struct prt_pieces {
-    int64_t length, inner;
-    bool flat;
-    int64_t parts[PRT_MAX_CUTS]; /* not flat: of every cut, 0 after the last; their product is the group's size */
-} prt_pieces;
-
-static inline prt_pieces prt_flat(int64_t elements)
-{
-    return (prt_pieces){elements, 1, true, {0}};
-}
-/* prt_balanced(length, inner, parts of the outermost cut, ...) */
-#define prt_balanced(length, inner, ...) ((prt_pieces){(length), (inner), false, {__VA_ARGS__}})
-
+/* Counts are in elements, with padding. A peer is a coordinate on the group's one axis. */
 void prt_all_reduce(prt_context *ctx, int call, void *out, const void *in, int64_t count);
-/* in: the whole; out: this rank's piece, its padding zeroed. */
-void prt_reduce_scatter(prt_context *ctx, int call, void *out, const void *in, prt_pieces pieces);
-/* in: this rank's piece; out: the whole, without padding. */
-void prt_all_gather(prt_context *ctx, int call, void *out, const void *in, prt_pieces pieces);
+/* `from`: whose operand becomes the result; `to`: who gets this rank's. */
+void prt_permute(prt_context *ctx, int call, int64_t from, int64_t to, void *out, const void *in, int64_t count);
+/* `from`: whose operand all get; the same on all ranks of the group. */
+void prt_broadcast(prt_context *ctx, int call, int64_t from, void *out, const void *in, int64_t count);
+/* Complete when the other rank has received it; with an event, the rank may continue before. */
+void prt_send(prt_context *ctx, int call, int64_t to, const void *in, int64_t count);
+void prt_receive(prt_context *ctx, int call, int64_t from, void *out, int64_t count);
 
-/* What follows on `stream` comes after the most recent start of `event`. */
+/* Operand and result have different layouts, which say who needs what; where a microbatch cuts them, `micro` is the
+ * current one. The result's padding is zeroed, and so is what its halo has room for outside the whole. */
+void prt_reduce_scatter(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
+void prt_all_gather(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
+void prt_all_to_all(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
+void prt_halo(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
+void prt_halo_add(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
+
+/* What follows on `stream` comes after the most recent start of `event`, if this rank has started it: guards may let
+ * only some ranks do so. */
 void prt_wait(prt_context *ctx, int event, int stream);
 
 #endif

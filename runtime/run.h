@@ -143,6 +143,15 @@ void prt_file_release(prt_run *run);
 void prt_fetch(prt_run *run, void *memory, const void *at, int64_t bytes);
 void prt_store(prt_run *run, void *at, const void *memory, int64_t bytes);
 
+/* ---- ops.c -------------------------------------------------------------------------------------------------- */
+
+/* The elements of an overlap from the left array into the right one. */
+void prt_move(const prt_run *run, const prt_overlap *overlap, prt_dtype dtype, void *right, const void *left,
+              int stream);
+/* Zeros in what a view has room for and no elements: padding, and outside the whole. Comes before elements are put
+ * there. */
+void prt_zero_rest(const prt_run *run, const prt_view *view, prt_dtype dtype, void *array, int stream);
+
 /* ---- comm.c ------------------------------------------------------------------------------------------------- */
 
 /* Chooses the row, and sets rank and ranks; NULL and a message if that is impossible. Where the program starts its own

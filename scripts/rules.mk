@@ -104,8 +104,9 @@ $(B)/libplacert.a: $(RUNTIME_OBJECTS)
 	$(Q)ar rcs $@ $^
 
 # MPI is chosen when a program starts, so nothing else includes its headers.
-$(B)/libplacert_mpi.so: runtime/comm_mpi.c $(wildcard runtime/*.h) $(B)/flags
-	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/comm_mpi.c
+MPI_SOURCES := runtime/comm_mpi.c runtime/exchange.c runtime/view.c
+$(B)/libplacert_mpi.so: $(MPI_SOURCES) $(wildcard runtime/*.h) $(B)/flags
+	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ $(MPI_SOURCES)
 
 # Counts what the program really passes to MPI (PMPI); preloaded by tests and by `run`.
 $(B)/libplacert_count.so: runtime/count_mpi.c $(wildcard runtime/*.h) $(B)/flags

@@ -55,7 +55,7 @@ accepted() {
 
 # Without rules: one row of every class that has no body to say what it does. Verifier, planner, printer; the interpreter.
 collectives="verify/prepare_collective.c verify/transfer_collective.c verify/machine_padding.c verify/machine_classes.c verify/schedule_op.c
-             plan/plan.c plan/walk.c codegen/entry.c codegen/emit_op.c step/operators.c"
+             plan/plan.c plan/walk.c codegen/entry.c codegen/emit_comm.c step/operators.c"
 sources="verify/prepare_source.c verify/machine_source.c verify/machine_padding.c plan/walk.c codegen/refuse.c codegen/emit_op.c codegen/kernels.c
          step/interp.c"
 sinks="verify/prepare_source.c verify/machine_op.c plan/walk.c codegen/emit_op.c step/interp.c"
@@ -89,7 +89,7 @@ table gossip_rules 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, NEVER, NO, ""
 refused gossip_rules gossip verify/prepare_collective.c verify/transfer_collective.c plan/plan.c codegen/entry.c
 table gossip_as_scatter 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, NEVER, NO, "")' \
     'COLLECTIVE(GOSSIP, A, OUT, YES, GROUP, reduce_scatter, pieces, others, whole, reduce_scatter)'
-refused gossip_as_scatter gossip verify/machine_padding.c verify/machine_classes.c verify/schedule_op.c plan/walk.c codegen/emit_op.c
+refused gossip_as_scatter gossip verify/machine_padding.c verify/machine_classes.c verify/schedule_op.c plan/walk.c codegen/emit_comm.c
 accepted gossip_as_scatter verify/prepare_collective.c verify/transfer_collective.c plan/plan.c codegen/entry.c
 
 # A row for what is no operator.

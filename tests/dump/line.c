@@ -342,12 +342,12 @@ static void step(prt_context *ctx)
     kernel_increment_f32_s_in_place_a(at_step(ctx));
     /* tests/dump/line.place:14: slice parameters.outside over data: 72 B */
     ctx->at = LINE_14_slice_parameters_outside_over_data;
-    prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 12, 2,
-                   ctx->coordinate[AXIS_data]);
+    prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
+              at_parameters_outside(ctx));
     /* tests/dump/line.place:14: reduce_scatter gradients.outside over data: payload 48 B */
     ctx->at = LINE_14_reduce_scatter_gradients_outside_over_data;
-    prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, at_gradient_shard_outside(ctx),
-                       at_gradients_outside(ctx), prt_flat(12));
+    prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, 0, at_gradient_shard_outside(ctx),
+                       at_gradients_outside(ctx));
     /* tests/dump/line.place:15: sgd: 76 B, 12 flop */
     ctx->at = LINE_15_computing_in_step;
     if (ctx->saving_gradients)
@@ -355,8 +355,8 @@ static void step(prt_context *ctx)
     kernel_sgd_f32_i_i_s_in_place_a(at_parameter_shard_outside(ctx), at_gradient_shard_outside(ctx), at_rate(ctx), 6);
     /* tests/dump/line.place:14: all_gather parameter_shard.outside over data: payload 48 B */
     ctx->at = LINE_14_all_gather_parameter_shard_outside_over_data;
-    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, at_parameters_outside(ctx),
-                   at_parameter_shard_outside(ctx), prt_flat(12));
+    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
+                   at_parameter_shard_outside(ctx));
 }
 
 /* The loss on examples that are held out. */
@@ -499,8 +499,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_loss_sum_over_data,
@@ -514,8 +514,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_14_reduce_scatter_gradients_outside_over_data,
@@ -529,8 +529,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_gather_parameter_shard_outside_over_data,
@@ -544,8 +544,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_eval_loss_sum_over_data,

@@ -39,7 +39,7 @@ enum {
 };
 
 enum { CALL_LOSS, CALL_NORM, CALL_GRADIENTS, CALL_PARAMETERS, CALL_COUNT };
-enum { LAYOUT_PARAMETERS, LAYOUT_PIECE, LAYOUT_SCALAR, LAYOUT_X, LAYOUT_LABELS, LAYOUT_COUNT };
+enum { LAYOUT_PARAMETERS, LAYOUT_PIECE, LAYOUT_SCALAR, LAYOUT_X, LAYOUT_LABELS, LAYOUT_WHOLE, LAYOUT_COUNT };
 
 static double *at(const prt_context *ctx, int64_t element)
 {
@@ -57,7 +57,7 @@ static double *use_parameters(prt_context *ctx)
 {
     if (STAGE != 3)
         return at(ctx, AT_PARAMETERS);
-    prt_all_gather(ctx, CALL_PARAMETERS, at(ctx, AT_FULL), at(ctx, AT_PARAMETERS), prt_flat(ELEMENTS));
+    prt_all_gather(ctx, CALL_PARAMETERS, 0, at(ctx, AT_FULL), at(ctx, AT_PARAMETERS));
     return at(ctx, AT_FULL);
 }
 
@@ -117,11 +117,11 @@ static void update(prt_context *ctx)
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, 0, 0, piece);
     if (STAGE != 3)
-        prt_slice_flat(ctx, PRT_F64, p, at(ctx, AT_PARAMETERS), ELEMENTS, RANKS, ctx->coordinate[0]);
+        prt_slice(ctx, PRT_F64, LAYOUT_WHOLE, LAYOUT_PIECE, 0, p, at(ctx, AT_PARAMETERS));
     for (int i = 0; i < PIECE; i++)
         p[i] -= rate * (momentum[i] = 0.9 * momentum[i] + piece[i]);
     if (STAGE != 3)
-        prt_all_gather(ctx, CALL_PARAMETERS, at(ctx, AT_PARAMETERS), p, prt_flat(ELEMENTS));
+        prt_all_gather(ctx, CALL_PARAMETERS, 0, at(ctx, AT_PARAMETERS), p);
 }
 
 /* Faults, by request of a test: NaN, a crash, a rank that never enters a communication, and one that ends by
@@ -149,7 +149,7 @@ static void step(prt_context *ctx)
     misbehave(ctx);
     forward(ctx, use_parameters(ctx), part);
     backward(ctx, use_parameters(ctx), g, part.extent);
-    prt_reduce_scatter(ctx, CALL_GRADIENTS, at(ctx, AT_PIECE), g, prt_flat(ELEMENTS));
+    prt_reduce_scatter(ctx, CALL_GRADIENTS, 0, at(ctx, AT_PIECE), g);
     update(ctx);
 }
 
@@ -174,6 +174,7 @@ static const prt_layout layouts[LAYOUT_COUNT] = {
     [LAYOUT_PARAMETERS] = {.cut_count = STAGE == 3},
     [LAYOUT_PIECE] = {.cut_count = 1},
     [LAYOUT_SCALAR] = {.unit = -1},
+    [LAYOUT_WHOLE] = {.unit = 0},
     [LAYOUT_X] = {.unit = -1, .dim_count = 2, .dims = {{.size = BATCH, .cut_count = 1}, {.size = FEATURES}}},
     [LAYOUT_LABELS] = {.unit = -1, .dim_count = 1, .dims = {{.size = BATCH, .cut_count = 1}}},
 };
@@ -210,12 +211,14 @@ static const prt_source sources[] = {
     {"mlp.place", 11, "all_gather parameters"},
 };
 static const prt_call calls[CALL_COUNT] = {
-    [CALL_LOSS] = {PRT_ALL_REDUCE, "loss", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
-    [CALL_NORM] = {PRT_ALL_REDUCE, "norm", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 2, 1, 8, 16 * (RANKS - 1) / RANKS},
-    [CALL_GRADIENTS] = {PRT_REDUCE_SCATTER, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 3, 1, ELEMENTS * 8,
-                        PIECE * 8 * (RANKS - 1)},
-    [CALL_PARAMETERS] = {PRT_ALL_GATHER, "parameters", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 4, STAGE == 3 ? 2 : 1,
-                         ELEMENTS * 8, (STAGE == 3 ? 2 : 1) * PIECE * 8 * (RANKS - 1)},
+    [CALL_LOSS] = {PRT_ALL_REDUCE, "loss", 0, PRT_F64, PRT_SUM, LAYOUT_WHOLE, LAYOUT_WHOLE, 0, -1, 0, 2, 1, 8,
+                   16 * (RANKS - 1) / RANKS},
+    [CALL_NORM] = {PRT_ALL_REDUCE, "norm", 0, PRT_F64, PRT_SUM, LAYOUT_WHOLE, LAYOUT_WHOLE, 0, -1, 0, 2, 1, 8,
+                   16 * (RANKS - 1) / RANKS},
+    [CALL_GRADIENTS] = {PRT_REDUCE_SCATTER, "gradients", 0, PRT_F64, PRT_SUM, LAYOUT_WHOLE, LAYOUT_PIECE, 0, -1, 0, 3,
+                        1, ELEMENTS * 8, PIECE * 8 * (RANKS - 1)},
+    [CALL_PARAMETERS] = {PRT_ALL_GATHER, "parameters", 0, PRT_F64, PRT_SUM, LAYOUT_PIECE, LAYOUT_WHOLE, 0, -1, 0, 4,
+                         STAGE == 3 ? 2 : 1, ELEMENTS * 8, (STAGE == 3 ? 2 : 1) * PIECE * 8 * (RANKS - 1)},
 };
 static const prt_memory memory[] = {{"all", AT_END * 8}};
 static const prt_buffer buffers[] = {

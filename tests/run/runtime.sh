@@ -225,6 +225,15 @@ refused "a rank that ends by itself" 3 "mlp: error: rank 1 of 2: its process end
     fault itself exit 2 ./mlp_1_2
 once "a rank that ends by itself"
 refused 'a crash on one rank alone' 2 'rank 0 of 1, step 3, mlp.place:4' env FAULT=crash ./mlp_1_1
+for how in shared library; do
+    for fault in receive wait send; do
+        refused "a message that never comes, $how, $fault" + \
+            'rank 0 of 2, step 1, collectives.place:2 (a collective): the communication has not completed in 1 s: rank 1 has' \
+            env FAULT=$fault timeout 60 mpirun --oversubscribe -np 2 ./collectives_2x1 --collectives $how --timeout 1
+    done
+done
+refused 'a permute that a rank never enters' + 'rank 0 of 2, step 1, collectives.place:2 (a collective): the communication has not completed in 1 s: rank 1 has' \
+    env FAULT=permute timeout 60 mpirun --oversubscribe -np 2 ./collectives_2x1 --timeout 1
 refused 'too few ranks' + 'has 4 devices, but 2 processes were started' ranks 2 ./mlp_1_4
 refused "a library's collectives without it" 2 'are those of MPI' ./mlp_1_4 --collectives library
 refused 'no data' 2 'cannot read the data file' ./bigram_2 --data nowhere.txt

@@ -22,10 +22,12 @@ static const prt_unit units[] = {{"block", 0, 2, 2, members, ELEMENTS}};
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"x.place", 1, "x"}, {"x.place", 2, "y"}};
 static const prt_call calls[] = {
-    {PRT_ALL_REDUCE, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, -1, 0, 1, 1, 0, 0},
-    {PRT_ALL_GATHER, "parameters", 0, PRT_F32, PRT_SUM, 0, 0, 0, 1, 1, 1, 0, 0},
+    {PRT_ALL_REDUCE, "gradients", 0, PRT_F64, PRT_SUM, 0, 0, 0, -1, 0, 1, 1, 0, 0},
+    {PRT_ALL_GATHER, "parameters", 0, PRT_F32, PRT_SUM, 2, 1, 0, 0, 1, 1, 1, 0, 0},
 };
-static const prt_layout layouts[] = {{.unit = -1, .dim_count = 1, .dims = {{.size = B}}}};
+static const prt_layout layouts[] = {{.unit = -1, .dim_count = 1, .dims = {{.size = B}}},
+                                     {.unit = -1, .dim_count = 1, .dims = {{.size = 3}}},
+                                     {.unit = -1, .dim_count = 1, .dims = {{.size = 3, .cut_count = 1, .cut = {0}}}}};
 static const prt_program program = {.format = PRT_FORMAT,
                                     .name = "x",
                                     .axis_count = 1,
@@ -175,19 +177,66 @@ static void test_seed_of_the_command_line_shifts_seeds(void **state)
     assert_memory_equal(a, b, sizeof a);
 }
 
+/* On a mesh of `count` ranks, seen by the one at `index`. */
+static void place_on(prt_program *other, const prt_layout *laid, int64_t count, int64_t index)
+{
+    *other = program;
+    other->axes[0].size = count;
+    other->layouts = laid;
+    run.program = other;
+    run.ctx.coordinate[0] = index;
+}
+
+static void place_back(void)
+{
+    run.program = &program;
+    run.ctx.coordinate[0] = 0;
+}
+
 static void test_slices_are_padded_with_zeros(void **state)
 {
     (void)state;
-    float whole[10], piece[10];
-    for (int i = 0; i < 10; i++)
+    static const prt_layout whole_and_piece[] = {{.unit = 0}, {.unit = 0, .cut_count = 1, .cut = {0}}};
+    float whole[ELEMENTS], piece[ELEMENTS], again[ELEMENTS];
+    prt_program other;
+    for (int i = 0; i < ELEMENTS; i++)
         whole[i] = (float)i + 1;
-    for (int count = 1; count <= 12; count++)
+    for (int count = 1; count <= 20; count++)
         for (int index = 0; index < count; index++) {
-            int room = (10 + count - 1) / count;
-            prt_slice_flat(&run.ctx, PRT_F32, piece, whole, 10, count, index);
+            int room = (ELEMENTS + count - 1) / count;
+            place_on(&other, whole_and_piece, count, index);
+            prt_slice(&run.ctx, PRT_F32, 0, 1, 0, piece, whole);
             for (int i = 0; i < room; i++)
-                assert_true(piece[i] == (index * room + i < 10 ? whole[index * room + i] : 0));
+                assert_true(piece[i] == (index * room + i < ELEMENTS ? whole[index * room + i] : 0));
+            memset(again, 0, sizeof again);
+            prt_place_shard(&run.ctx, PRT_F32, 1, 0, 0, again, piece);
+            for (int i = 0; i < ELEMENTS; i++)
+                assert_true(again[i] == (i / room == index ? whole[i] : 0));
         }
+    place_back();
+}
+
+/* Columns of a matrix, in the room of the longest piece of its rows. */
+static void test_slices_of_dims(void **state)
+{
+    (void)state;
+    static const prt_layout whole_and_piece[] = {
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 3}, {.size = 4}}},
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 3}, {.size = 4, .cut_count = 1, .cut = {0}, .padded = true}}}};
+    double whole[12], piece[6];
+    prt_program other;
+    for (int i = 0; i < 12; i++)
+        whole[i] = i + 1;
+    place_on(&other, whole_and_piece, 3, 2);
+    prt_slice(&run.ctx, PRT_F64, 0, 1, 0, piece, whole);
+    const double expected[] = {4, 0, 8, 0, 12, 0};
+    assert_memory_equal(piece, expected, sizeof expected);
+    memset(piece, 0xff, sizeof piece);
+    piece[0] = piece[2] = piece[4] = -1;
+    prt_place_shard(&run.ctx, PRT_F64, 1, 0, 0, whole, piece);
+    for (int i = 0; i < 12; i++)
+        assert_true(whole[i] == (i % 4 == 3 ? -1 : i + 1));
+    place_back();
 }
 
 static void test_cuts_cover_a_length_once(void **state)
@@ -215,7 +264,7 @@ static void test_collectives_of_one_rank(void **state)
     float piece[3] = {4, 5, 6}, whole[3] = {0};
     prt_all_reduce(&run.ctx, 0, sum, values, 3);
     prt_all_reduce(&run.ctx, 0, values, values, 3);
-    prt_all_gather(&run.ctx, 1, whole, piece, prt_flat(3));
+    prt_all_gather(&run.ctx, 1, 0, whole, piece);
     prt_wait(&run.ctx, 0, 0);
     assert_memory_equal(sum, values, sizeof sum);
     assert_memory_equal(whole, piece, sizeof whole);
@@ -250,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_pieces_by_dims_draw_the_numbers_of_the_whole),
         cmocka_unit_test(test_seed_of_the_command_line_shifts_seeds),
         cmocka_unit_test(test_slices_are_padded_with_zeros),
+        cmocka_unit_test(test_slices_of_dims),
         cmocka_unit_test(test_cuts_cover_a_length_once),
         cmocka_unit_test(test_collectives_of_one_rank),
         cmocka_unit_test(test_nothing_is_allocated),

@@ -1,0 +1,160 @@
+/* exchange.c - which elements of a communication go from where to where (exchange.h). */
+#include "runtime/exchange.h"
+
+#include "runtime/comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+prt_exchange prt_exchange_of(const prt_place *own, const prt_call *call)
+{
+    const prt_program *program = own->program;
+    const prt_group *group = &program->groups[call->group];
+    prt_exchange exchange = {.own = *own,
+                             .group = group,
+                             .from = &program->layouts[call->from],
+                             .into = &program->layouts[call->into],
+                             .size = 1,
+                             .dtype = call->dtype,
+                             .reduction = call->reduction};
+    for (int i = 0; i < group->axis_count; i++) {
+        int64_t size = program->axes[group->axis[i]].size;
+        exchange.size *= size;
+        exchange.place = exchange.place * size + own->coordinate[group->axis[i]];
+    }
+    return exchange;
+}
+
+prt_overlap prt_exchange_between(const prt_exchange *exchange, int64_t sender, int64_t receiver)
+{
+    prt_place giving = prt_place_in_group(&exchange->own, exchange->group, sender);
+    prt_place getting = prt_place_in_group(&exchange->own, exchange->group, receiver);
+    prt_view left = prt_view_of(&giving, exchange->from), right = prt_view_of(&getting, exchange->into);
+    return prt_overlap_of(&left, &right);
+}
+
+int64_t prt_exchange_operand(const prt_exchange *exchange)
+{
+    return prt_view_of(&exchange->own, exchange->from).room;
+}
+
+int64_t prt_exchange_result(const prt_exchange *exchange)
+{
+    return prt_view_of(&exchange->own, exchange->into).room;
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------------------- */
+
+bool prt_overlap_is_block(const prt_overlap *overlap, prt_block *block)
+{
+    prt_blocks blocks = prt_blocks_of(overlap);
+    return prt_blocks_next(&blocks, block) && block->rows * block->count == overlap->elements &&
+           (block->rows == 1 || (block->left_step == block->count && block->right_step == block->count));
+}
+
+/* The rows of all blocks, one after another. */
+typedef struct row_walk {
+    prt_blocks blocks;
+    prt_block block;
+    int64_t row;
+    int64_t left, right, packed, count; /* of the current one: where it begins, and how long it is */
+} row_walk;
+
+static row_walk rows_of(const prt_overlap *overlap)
+{
+    return (row_walk){.blocks = prt_blocks_of(overlap)};
+}
+
+static bool next_row(row_walk *rows)
+{
+    rows->packed += rows->count;
+    if (++rows->row >= rows->block.rows) {
+        if (!prt_blocks_next(&rows->blocks, &rows->block))
+            return false;
+        rows->row = 0;
+    }
+    rows->left = rows->block.left + rows->row * rows->block.left_step;
+    rows->right = rows->block.right + rows->row * rows->block.right_step;
+    rows->count = rows->block.count;
+    return true;
+}
+
+static void copy_row(void *to, int64_t to_at, const void *from, int64_t from_at, int64_t count, int64_t bytes)
+{
+    char *target = (char *)to + to_at * bytes;
+    const char *source = (const char *)from + from_at * bytes;
+    if (target != source)
+        memcpy(target, source, (size_t)(count * bytes));
+}
+
+void prt_overlap_copy(const prt_overlap *overlap, int64_t bytes, void *right, const void *left)
+{
+    for (row_walk row = rows_of(overlap); next_row(&row);)
+        copy_row(right, row.right, left, row.left, row.count, bytes);
+}
+
+void prt_overlap_pack(const prt_overlap *overlap, int64_t bytes, void *packed, const void *left)
+{
+    for (row_walk row = rows_of(overlap); next_row(&row);)
+        copy_row(packed, row.packed, left, row.left, row.count, bytes);
+}
+
+void prt_overlap_unpack(const prt_overlap *overlap, int64_t bytes, void *right, const void *packed)
+{
+    for (row_walk row = rows_of(overlap); next_row(&row);)
+        copy_row(right, row.right, packed, row.packed, row.count, bytes);
+}
+
+/* ---- Sums and maxima ---------------------------------------------------------------------------------------- */
+
+#define COMBINE(type)                                                                                                  \
+    do {                                                                                                               \
+        type *restrict result = to;                                                                                    \
+        const type *restrict operand = from;                                                                           \
+        switch (reduction) {                                                                                           \
+        case PRT_SUM:                                                                                                  \
+            for (int64_t i = 0; i < count; i++)                                                                        \
+                result[i] += operand[i];                                                                               \
+            return;                                                                                                    \
+        case PRT_MAX:                                                                                                  \
+            for (int64_t i = 0; i < count; i++)                                                                        \
+                result[i] = result[i] < operand[i] ? operand[i] : result[i];                                           \
+            return;                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+void prt_combine(void *to, const void *from, int64_t count, prt_dtype dtype, prt_reduction reduction)
+{
+    switch (dtype) {
+    case PRT_F32:
+        COMBINE(float);
+        break;
+    case PRT_F64:
+        COMBINE(double);
+        break;
+    case PRT_I32:
+        COMBINE(int32_t);
+        break;
+    case PRT_BF16:
+        break;
+    }
+    abort(); /* there is no other reduction, and comm.c refuses those of bf16 */
+}
+
+void prt_overlap_combine(const prt_overlap *overlap, void *right, const void *left, prt_dtype dtype,
+                         prt_reduction reduction)
+{
+    int64_t bytes = prt_dtype_bytes(dtype);
+    for (row_walk row = rows_of(overlap); next_row(&row);)
+        prt_combine((char *)right + row.right * bytes, (const char *)left + row.left * bytes, row.count, dtype,
+                    reduction);
+}
+
+void prt_overlap_combine_packed(const prt_overlap *overlap, void *right, const void *packed, prt_dtype dtype,
+                                prt_reduction reduction)
+{
+    int64_t bytes = prt_dtype_bytes(dtype);
+    for (row_walk row = rows_of(overlap); next_row(&row);)
+        prt_combine((char *)right + row.right * bytes, (const char *)packed + row.packed * bytes, row.count, dtype,
+                    reduction);
+}
