@@ -137,6 +137,7 @@ static bool run_stages(Compile *compile, bool blames)
         return clean(compile); /* nothing is in its place yet */
     compile->plan = plan_run(ctx, compile->train, compile->file);
     plan_check_asserts(ctx, compile->plan);
+    plan_check_fits(ctx, compile->plan);
     if (clean(compile))
         plan_report_waste(ctx, compile->plan, compile->assignment, compile->file);
     return clean(compile);

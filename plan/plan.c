@@ -4,6 +4,8 @@
 
 #include "base/ranges.h"
 #include "plan/walk.h"
+#include "step/names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,4 +355,27 @@ void plan_check_asserts(Ctx *ctx, const Plan *plan)
                                     str_bytes(ctx->arena, bytes), str_bytes(ctx->arena, claim->limit_bytes));
         diag_help(d, "`placec plan` shows what it consists of.");
     }
+}
+
+static Category largest_category(const Plan *plan)
+{
+    Category largest = 0;
+    for (int category = 1; category < CATEGORY_COUNT; category++)
+        if (plan->category_bytes[category] > plan->category_bytes[largest])
+            largest = (Category)category;
+    return largest;
+}
+
+void plan_check_fits(Ctx *ctx, const Plan *plan)
+{
+    const Cluster *cluster = &plan->train->cluster;
+    if (cluster->device_memory_bytes == 0 || plan->total_bytes <= cluster->device_memory_bytes)
+        return;
+    Category largest = largest_category(plan);
+    Diagnostic *d = diag_report(ctx->diag, P0363, cluster->span, "each device needs %s, but the memory of %s is %s",
+                                str_bytes(ctx->arena, plan->total_bytes), cluster->device,
+                                str_bytes(ctx->arena, cluster->device_memory_bytes));
+    diag_why(d, "The largest part is %s of %s.", str_bytes(ctx->arena, plan->category_bytes[largest]),
+             category_names[largest]);
+    diag_help(d, "Shard more, recompute or offload; `placec plan` shows what it consists of.");
 }

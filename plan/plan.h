@@ -75,6 +75,9 @@ int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignme
 /* Reports P0401 for every assert of the program that does not hold. */
 void plan_check_asserts(Ctx *ctx, const Plan *plan);
 
+/* Reports P0363 if a device of the cluster has less memory than the arena takes. */
+void plan_check_fits(Ctx *ctx, const Plan *plan);
+
 void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out);
 /* The keys of format version 1 (docs/plan.md). The text is allocated in the arena. */
 char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict);
