@@ -187,18 +187,36 @@ Value emit_mean_pool(Model *model, Call *call)
     return emit_pool(model, call, OP_MEAN_POOL);
 }
 
-/* global_mean(x): for every channel, over all rows and columns */
+/* Of what a mean over all places takes: [batch, channels, rows, columns], or [batch, rows, features]. */
+static Value places_argument(Model *model, const Call *call)
+{
+    Value x = call_tensor(model, call, 0, false, 1);
+    bool good = x.known && (x.dim_count == 3 || x.dim_count == 4);
+    for (int i = 1; good && i < x.dim_count; i++)
+        good = !model_is_batch(&x.dims[i]);
+    if (!x.known || good)
+        return x;
+    diag_report(model->ctx->diag, P0203, call->argument[0]->span,
+                "'global_mean' is over [batch, channels, rows, columns] or [batch, rows, features], this is %s",
+                model_shape(model, &x));
+    return model_unknown(model);
+}
+
+/* global_mean(x): for every channel, over all rows and columns; for every feature, over all rows */
 Value emit_global_mean(Model *model, Call *call)
 {
-    Value x = image_argument(model, call);
+    Value x = places_argument(model, call);
     if (!x.known)
         return x;
-    Value sum = model_value(model, call_name(model, call, "sum"), x.dtype, 2, x.dims);
-    Value y = model_value(model, call->path, x.dtype, 2, x.dims);
+    bool image = x.dim_count == 4;
+    ValueDim dims[2] = {x.dims[0], x.dims[image ? 1 : 2]};
+    Value sum = model_value(model, call_name(model, call, "sum"), x.dtype, 2, dims);
+    Value y = model_value(model, call->path, x.dtype, 2, dims);
     if (!sum.known || !y.known)
         return model_unknown(model);
-    builder_op(model->b, OP_REDUCE, "nchw->nc", sum.ref, &x.ref);
-    builder_op(model->b, OP_SCALE, "nc->nc", y.ref, &sum.ref)->scale.denominator = x.dims[2].size * x.dims[3].size;
+    builder_op(model->b, OP_REDUCE, image ? "nchw->nc" : "bth->bh", sum.ref, &x.ref);
+    builder_op(model->b, OP_SCALE, image ? "nc->nc" : "bh->bh", y.ref, &sum.ref)->scale.denominator =
+        image ? x.dims[2].size * x.dims[3].size : x.dims[1].size;
     return y;
 }
 

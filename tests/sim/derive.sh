@@ -251,6 +251,23 @@ derive gpt-started-stages "$(deep 5)" 'stage: 2, data: 2' 4 'pipeline(stage) * s
     "$started"
 derive gpt-started-interleaved "$(deep 4)" 'stage: 2, data: 2' 4 \
     'pipeline(stage, schedule = interleaved, chunks = 2) * shards(data)' "$adamw" '4 in 2 microbatches' "$started"
+# A mean over all rows, also where these are sharded.
+classes='model classes(layers = 2, hidden = 4, heads = 2, context = 5, vocab = 5, classes = 3) {
+    input tokens : int[batch, context]
+    input labels : int[batch]
+    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe
+    repeat block[layers] {
+        x = x + attention(layernorm(x) as norm1, heads) as attn
+        x = x + mlp(layernorm(x) as norm2, hidden, gelu) as mlp
+    }
+    logits = linear(global_mean(layernorm(x) as norm), classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}'
+derive classes-zero2 "$classes" 'data: 2' 2 'zero2(data)' "$adamw" '6 in 2 microbatches' '' 'clip norm 0.25'
+derive classes-context "$classes" 'context: 2, data: 2' 4 'context_parallel(context) * fsdp(data)' "$adamw" '6 in 2 microbatches'
+derive classes-sequence "$classes" 'tensor: 2' 2 'megatron(tensor, sequence_parallel = true, vocab = true)' "$adamw" \
+    '5 in 2 microbatches'
+derive classes-stages "$classes" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage)' "$adamw" '6 in 3 microbatches'
 # Heads of a size of their own, without a bias after them.
 own="$(printf '%s' "$llama" | sed 's/bias = none) as attn/bias = qkv, head_dim = 6) as attn/')"
 derive llama-heads "$own" 'data: 2, tensor: 2' 4 'zero1(data) * megatron(tensor, sequence_parallel = true)' "$adamw" \
