@@ -13,9 +13,6 @@ typedef struct Refuse {
     bool good;
 } Refuse;
 
-static const char built[] = "Programs are built for data_parallel, zero1, zero2, zero3 and fsdp, and what is composed "
-                            "of them, over axes that shard the batch.";
-
 /* `way_out`: what can be built instead, or NULL. */
 static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
 {
@@ -105,7 +102,7 @@ static void check_gradients(Refuse *r)
         refuse(r, r->train->optimizer_span,
                arena_printf(arena, "an update that does not show which layers' gradients of '%s' it uses",
                             r->program->decls->tensors.data[tensor].name),
-               built);
+               NULL);
 }
 
 /* The result's batch is cut by microbatches, then over the operator's axes; axes of size 1 cut nothing. */
@@ -133,7 +130,7 @@ static void check_read(Refuse *r, const Op *op)
     const Buffer *out = ref_buffer(r->program, &op->out);
     bool good = decls->tensors.data[op->tensor].batch_dim == 0 && out->layout == LAYOUT_DENSE && out->dim_count > 0;
     if (!good || !reads_its_piece(decls, op, &out->dims[0]))
-        refuse(r, op->span, "a reader of other examples than its result's layout says", built);
+        refuse(r, op->span, "a reader of other examples than its result's layout says", NULL);
 }
 
 /* A call is a row of a table, with one event. */
