@@ -55,6 +55,26 @@ Combo *communicate_terms(Transfer *t)
     return transfer_finish(t, result, operand->timed, operand->time);
 }
 
+/* For rules that look at terms and leave them as they are: the result shares them, because streams of many layers have
+ * many. Operands are in normal form (machine_settle). */
+static Combo *keep_terms(Transfer *t)
+{
+    const TransferRule *rule = transfer_rule(t);
+    const Combo *operand = t->operand[0];
+    if (has_alone(t, operand)) /* its terms are joined, which changes them */
+        return communicate_terms(t);
+    for (int i = 0; i < operand->count && t->prepared->over != 0; i++) {
+        Term term = operand->term[i];
+        PoisonKind wrong = rule->term(t, &term);
+        if (wrong != POISON_SILENT)
+            return transfer_poison(t, wrong, 0, t->prepared->over);
+    }
+    Combo *result = combo_extend(t->table, operand);
+    if (operand->count > 0 && !rule->turn(t, &result->turn))
+        return transfer_poison(t, POISON_MOVED, 0, t->prepared->over);
+    return transfer_finish(t, result, operand->timed, operand->time);
+}
+
 bool cut_is_reduced(const Transfer *t, const Combo *operand)
 {
     return (t->prepared->passed & t->prepared->over) != 0 && operand->count > 0;
@@ -113,9 +133,9 @@ static const TransferRule rule_slice = {communicate_terms, slice_term, keep_rang
 static const TransferRule rule_place = {place, never_term, never_turn, never_meet};
 static const TransferRule rule_all_reduce = {all_reduce, all_reduce_term, keep_turn, meet_all_reduce};
 static const TransferRule rule_reduce_scatter = {communicate_terms, reduce_scatter_term, keep_range, meet_combine};
-static const TransferRule rule_gather = {communicate_terms, gather_term, keep_range, meet_alike};
+static const TransferRule rule_gather = {keep_terms, gather_term, keep_range, meet_alike};
 static const TransferRule rule_pass_on = {communicate_terms, pass_on_term, pass_on_turn, meet_pass_on};
-static const TransferRule rule_halo = {communicate_terms, gather_term, keep_turn, meet_neighbours};
+static const TransferRule rule_halo = {keep_terms, gather_term, keep_turn, meet_neighbours};
 static const TransferRule rule_halo_add = {communicate_terms, halo_add_term, keep_turn, meet_neighbours};
 static const TransferRule rule_message = {never_run, never_term, never_turn, never_meet};
 

@@ -62,6 +62,8 @@ Combo *transfer_jointly(Transfer *t);
 /* Once they are whole, results on operands taken alone, because they were partial, become one result on all operands
  * together. */
 bool join_alone(Transfer *t, Combo *combo);
+/* Would join_alone find something to join? */
+bool has_alone(Transfer *t, const Combo *combo);
 
 /* ---- transfer_product.c ------------------------------------------------------------------------------------- */
 

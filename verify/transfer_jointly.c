@@ -87,6 +87,20 @@ static void take_alone(Table *table, Combo *combo, int first, const Value *zero,
     }
 }
 
+bool has_alone(Transfer *t, const Combo *combo)
+{
+    const Value *zero = NULL;
+    for (int i = 0; i < combo->count; i++) {
+        const Value *value = combo->term[i].value;
+        if (value->kind != VALUE_OP || value->op.form->jointly == 0)
+            continue;
+        zero = zero == NULL ? zero_value(t->table) : zero;
+        if (is_alone(&combo->term[i], zero))
+            return true;
+    }
+    return false;
+}
+
 bool join_alone(Transfer *t, Combo *combo)
 {
     Value *zero = NULL;
