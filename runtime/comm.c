@@ -155,7 +155,7 @@ void prt_comm_start(prt_run *run)
         make_group(run, &program->groups[i], &run->groups[i]);
 }
 
-void prt_comm_finish(prt_run *run)
+void prt_comm_finish(prt_run *run, int status)
 {
     for (int i = 0; i < run->program->group_count; i++)
         if (run->groups[i].group != NULL)
@@ -163,7 +163,7 @@ void prt_comm_finish(prt_run *run)
     free(run->groups);
     free(run->traffic);
     free(run->events);
-    run->comm->finish(run->comm);
+    run->comm->finish(run->comm, status);
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */

@@ -63,12 +63,16 @@ struct prt_comm {
     void (*receive)(prt_comm *comm, void *data, int64_t bytes, int from);
     void (*maximum)(prt_comm *comm, int64_t *values, int count);
     void (*barrier)(prt_comm *comm);
+    /* Before every step, by its number from 1, with the signal that has asked this rank to stop, or 0: whether all
+     * ranks stop here, and the signal; the same on all ranks. A signal that arrives later is answered at a later step.
+     */
+    int (*stop)(prt_comm *comm, int64_t step, int asked);
 
     int (*absent)(prt_comm *comm); /* a rank that we are waiting for, -1 if unknown. Called from any thread */
 
     void (*mark_step)(prt_comm *comm, bool begin); /* tells a measuring library that a step begins or ends */
     void (*abort)(prt_comm *comm, int status);     /* ends all ranks' processes */
-    void (*finish)(prt_comm *comm);
+    void (*finish)(prt_comm *comm, int status);    /* the status with which all ranks are about to exit */
 };
 
 static inline int64_t prt_dtype_bytes(prt_dtype dtype)

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -131,8 +132,23 @@ static void local_abort(prt_comm *comm, int status)
     _Exit(status);
 }
 
-static void local_finish(prt_comm *comm)
+/* A rank shows the step that it begins before it asks whether to stop, and whoever is asked to stop looks at the steps
+ * begun after that (prt_launch_ask): so a rank has either been seen in its step, or sees that it is to stop. */
+static int local_stop(prt_comm *comm, int64_t step, int asked)
 {
+    (void)asked;
+    atomic_store(&crew->seats[comm->rank].step, step);
+    int number = atomic_load(&crew->asked);
+    if (number == 0)
+        return 0;
+    while (atomic_load(&crew->last_step) < 0)
+        sched_yield();
+    return step > atomic_load(&crew->last_step) ? number : 0;
+}
+
+static void local_finish(prt_comm *comm, int status)
+{
+    (void)status;
     atomic_store(&crew->seats[comm->rank].finished, true);
 }
 
@@ -145,6 +161,7 @@ prt_comm *prt_comm_local(prt_crew *shared, int rank)
         .receive = local_receive,
         .maximum = local_maximum,
         .barrier = local_barrier,
+        .stop = local_stop,
         .absent = local_absent,
         .mark_step = local_mark_step,
         .abort = local_abort,

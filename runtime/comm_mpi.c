@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct prt_comm_group {
     MPI_Comm comm;
@@ -449,10 +450,25 @@ static void mpi_abort(prt_comm *comm, int status)
     MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-static void mpi_finish(prt_comm *comm)
+static int mpi_stop(prt_comm *comm, int64_t step, int asked)
 {
-    (void)comm;
-    MPI_TRY(MPI_Finalize, ());
+    (void)comm, (void)step;
+    MPI_TRY(MPI_Allreduce, (MPI_IN_PLACE, &asked, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    return asked;
+}
+
+/* A launcher explains a status other than 0 in many lines, unless all ranks are aborted with it. */
+static void mpi_finish(prt_comm *comm, int status)
+{
+    if (status == 0) {
+        MPI_TRY(MPI_Finalize, ());
+        return;
+    }
+    fflush(NULL);
+    MPI_TRY(MPI_Barrier, (MPI_COMM_WORLD));
+    if (comm->rank == 0)
+        mpi_abort(comm, status);
+    sleep(10);
 }
 
 static prt_comm table = {
@@ -473,6 +489,7 @@ static prt_comm table = {
     .receive = mpi_receive,
     .maximum = mpi_maximum,
     .barrier = mpi_barrier,
+    .stop = mpi_stop,
     .absent = mpi_absent,
     .mark_step = mpi_mark_step,
     .abort = mpi_abort,

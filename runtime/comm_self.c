@@ -49,9 +49,15 @@ static void self_abort(prt_comm *comm, int status)
     _Exit(status);
 }
 
-static void self_finish(prt_comm *comm)
+static int self_stop(prt_comm *comm, int64_t step, int asked)
 {
-    (void)comm;
+    (void)comm, (void)step;
+    return asked;
+}
+
+static void self_finish(prt_comm *comm, int status)
+{
+    (void)comm, (void)status;
 }
 
 prt_comm *prt_comm_self(void)
@@ -64,6 +70,7 @@ prt_comm *prt_comm_self(void)
         .receive = self_receive,
         .maximum = self_maximum,
         .barrier = self_barrier,
+        .stop = self_stop,
         .absent = self_absent,
         .mark_step = self_mark_step,
         .abort = self_abort,

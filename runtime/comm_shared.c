@@ -523,11 +523,11 @@ static void forget(const prt_comm *base)
     the.posted = the.collected = NULL;
 }
 
-static void shared_finish(prt_comm *comm)
+static void shared_finish(prt_comm *comm, int status)
 {
     (void)comm;
     forget(the.base);
-    the.base->finish(the.base);
+    the.base->finish(the.base, status);
 }
 
 /* Channels are counted from 0; a program without messages has none. */

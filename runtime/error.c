@@ -14,6 +14,7 @@
 
 static prt_run *watched;
 static volatile sig_atomic_t was_reported; /* this rank or another has reported why the job ends */
+static volatile sig_atomic_t asked;        /* the signal that has asked this rank to stop after its step */
 
 double prt_seconds(void)
 {
@@ -195,6 +196,8 @@ static void on_end(int signal_number)
     (void)signal_number;
     prt_run *run = watched;
     char cause[256], text[2048];
+    if (run == NULL)
+        _Exit(PRT_WORLD);
     int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : prt_peers_gone(run);
     if (prt_peers_speak(run) && may_say()) {
         if (gone >= 0)
@@ -204,13 +207,46 @@ static void on_end(int signal_number)
         say(run, text, describe(run, text, sizeof text, cause));
     }
     prt_sleep(1); /* no other rank may look gone while the reporting one checks */
-    _Exit(PRT_WORLD);
+    _Exit(asked != 0 ? 128 + asked : PRT_WORLD);
+}
+
+/* The first one stops the run after its step, another one ends it at once. */
+static void on_ask(int signal_number)
+{
+    if (prt_launch_ask(signal_number))
+        return;
+    if (asked != 0 || prt_launch_ending())
+        on_end(signal_number);
+    asked = signal_number == SIGUSR2 ? SIGTERM : signal_number;
+}
+
+int prt_asked_to_stop(void)
+{
+    return asked;
 }
 
 static void on_reported(int signal_number)
 {
     (void)signal_number;
     was_reported = 1;
+}
+
+/* Requests to stop. A launcher forwards SIGUSR2, and sends SIGTERM when it is about to kill. What the caller ignores
+ * (nohup, a job in the background) stays ignored. */
+void prt_watch_requests(void)
+{
+    static const int here[] = {SIGTERM, SIGINT};
+    struct sigaction action = {.sa_handler = on_ask, .sa_flags = SA_RESTART}, before;
+    if (prt_under_launcher())
+        sigaction(SIGUSR2, &action, NULL);
+    for (size_t i = 0; !prt_under_launcher() && i < sizeof here / sizeof here[0]; i++)
+        if (sigaction(here[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(here[i], &action, NULL);
+}
+
+void prt_error_unwatch(void)
+{
+    signal(SIGTERM, SIG_DFL);
 }
 
 void prt_error_watch(prt_run *run)
@@ -222,9 +258,10 @@ void prt_error_watch(prt_run *run)
         sigaction(fatal[i], &action, NULL);
     action.sa_handler = on_end;
     sigaction(SIGTERM, &action, NULL);
-    action.sa_handler = on_reported;
     action.sa_flags = SA_RESTART;
+    action.sa_handler = on_reported;
     sigaction(SIGUSR1, &action, NULL);
+    prt_watch_requests();
     signal(SIGXFSZ, SIG_IGN); /* then hitting the file size limit is a write error, which is reported */
 }
 

@@ -47,6 +47,28 @@ int prt_launch_gone(void)
     return the_crew != NULL ? atomic_load(&the_crew->gone) - 1 : -1;
 }
 
+/* ---- Asked to stop ------------------------------------------------------------------------------------------ */
+
+bool prt_launch_ending(void)
+{
+    return the_crew != NULL && atomic_load(&the_crew->ending);
+}
+
+bool prt_launch_ask(int number)
+{
+    int nobody = 0;
+    int64_t undecided = -1, furthest = 0;
+    if (the_crew == NULL || prt_launch_ending())
+        return false;
+    atomic_compare_exchange_strong(&the_crew->asked, &nobody, number);
+    for (int rank = 0; rank < the_crew->ranks; rank++) {
+        int64_t step = atomic_load(&the_crew->seats[rank].step);
+        furthest = step > furthest ? step : furthest;
+    }
+    atomic_compare_exchange_strong(&the_crew->last_step, &undecided, furthest);
+    return true;
+}
+
 /* ---- Watching ----------------------------------------------------------------------------------------------- */
 
 typedef struct watch {
@@ -54,6 +76,7 @@ typedef struct watch {
     pid_t *processes; /* per rank; 0: it has ended */
     int left;         /* processes */
     int status;       /* of the job */
+    bool asked;       /* the ranks were asked to stop */
     bool ending;      /* the rest is to end */
     bool settled;     /* the status is known; until then it is that of the rank that speaks */
     double deadline;  /* seconds, monotonic: when whoever is left is killed */
@@ -71,6 +94,7 @@ static void begin_ending(watch *job, int status, bool settled)
     if (!job->ending)
         job->deadline = prt_seconds() + GRACE;
     job->ending = true;
+    atomic_store(&the_crew->ending, true);
     job->settled = settled;
     job->status = status;
 }
@@ -90,6 +114,8 @@ static void note_fault(watch *job, int rank, const siginfo_t *end)
     int status = exited && end->si_status != PRT_GOOD ? end->si_status : PRT_WORLD;
     int speaker = atomic_load(&the_crew->speaker);
     char cause[128];
+    if (job->ending && job->settled)
+        return;
     if (speaker == rank + 1) {
         begin_ending(job, status, true);
     } else if (job->ending) {
@@ -136,8 +162,13 @@ static void reap(watch *job)
     }
 }
 
+/* The first signal stops the ranks after their step, the second ends them at once. */
 static void end_from_outside(watch *job, int number)
 {
+    if (!job->asked && prt_launch_ask(number)) {
+        job->asked = true;
+        return;
+    }
     if (job->ending)
         job->deadline = 0;
     begin_ending(job, 128 + number, true);
@@ -176,6 +207,7 @@ static prt_crew *share_memory(int64_t ranks, char *message, size_t message_bytes
         return NULL;
     }
     crew->ranks = (int)ranks;
+    crew->last_step = -1;
     return crew;
 }
 
@@ -219,7 +251,9 @@ prt_comm *prt_launch_ranks(const prt_program *program, int64_t ranks, int64_t th
     sigset_t signals, before;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
+    struct sigaction interrupt;
+    if (sigaction(SIGINT, NULL, &interrupt) == 0 && interrupt.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGCHLD);
     sigprocmask(SIG_BLOCK, &signals, &before);
     signal(SIGCHLD, SIG_DFL); /* whoever called may have ignored it */

@@ -16,6 +16,7 @@ typedef struct prt_seat {
     _Alignas(64) _Atomic uint32_t addressee; /* rank + 1 for whom a message is in the box; 0: it is free */
     _Atomic uint64_t meetings;               /* barriers that it has reached */
     _Atomic bool finished;                   /* it ends because the run is over */
+    _Atomic int64_t step;                    /* it has begun, from 1 */
     _Alignas(4096) unsigned char box[PRT_BOX];
     unsigned char board[PRT_BOX]; /* for all ranks, between two barriers */
 } prt_seat;
@@ -26,7 +27,10 @@ typedef struct prt_crew {
     _Atomic uint32_t arrived, meeting; /* ranks in the current barrier; barriers that are over */
     _Atomic int speaker; /* rank + 1 that says why the job ends, or ranks + 1: its starter; 0: no one yet */
     _Atomic bool reported;
-    _Atomic int gone; /* rank + 1 whose process was killed */
+    _Atomic int gone;          /* rank + 1 whose process was killed */
+    _Atomic bool ending;       /* its starter ends the job */
+    _Atomic int asked;         /* the signal that asks all ranks to stop, or 0 */
+    _Atomic int64_t last_step; /* after which they stop then; negative until it is decided */
     prt_seat seats[];
 } prt_crew;
 
@@ -41,6 +45,12 @@ bool prt_launch_claim(void);
 void prt_launch_reported(void);
 /* The rank whose process was killed, as its starter found; -1 if it found none. */
 int prt_launch_gone(void);
+
+/* Asks all ranks to stop after the step that the furthest has begun; safe in handlers of signals. False without a crew,
+ * or if the job is being ended. */
+bool prt_launch_ask(int number);
+/* Is the job being ended by the process that started the ranks? */
+bool prt_launch_ending(void);
 
 /* The row of communication of a crew (comm_local.c). It connects the ranks, but has no collectives of groups: these go
  * through shared memory, which is put in front of it. */

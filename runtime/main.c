@@ -82,7 +82,7 @@ static void start(prt_run *run)
         prt_checkpoint_resume(run);
 }
 
-static void finish(prt_run *run)
+static void finish(prt_run *run, int status)
 {
     prt_output_finish(run);
     for (int i = 0; i < run->program->gradient_count; i++)
@@ -92,7 +92,8 @@ static void finish(prt_run *run)
     run->peers = NULL;
     prt_arena_release(run);
     prt_data_close(run);
-    prt_comm_finish(run);
+    prt_error_unwatch();
+    prt_comm_finish(run, status);
 }
 
 static void train_step(prt_run *run)
@@ -138,19 +139,33 @@ static bool is_due(int64_t step, int64_t every)
     return every > 0 && step % every == 0;
 }
 
-static void train(prt_run *run)
+static bool should_save(const prt_run *run)
 {
     const prt_options *options = &run->options;
-    prt_checkpoint_prepare(run);
-    prt_output_start(run);
-    while (run->ctx.step < options->steps) {
-        train_step(run);
-        bool last = run->ctx.step == options->steps;
-        if (options->checkpoint != NULL && (last || is_due(run->ctx.step, options->checkpoint_every)))
+    return options->checkpoint != NULL &&
+           (run->ctx.step == options->steps || is_due(run->ctx.step, options->checkpoint_every));
+}
+
+/* Asked to stop: saves what has not been saved yet. */
+static void stop_early(prt_run *run)
+{
+    const char *directory = run->options.checkpoint;
+    long long step = run->ctx.step;
+    if (run->steps_done == 0) {
+        prt_warn(run, "stopped by a signal before its first step: there is nothing to save");
+    } else if (directory == NULL) {
+        prt_warn(run, "stopped by a signal after step %lld: nothing was saved (--checkpoint DIR saves in DIR)", step);
+    } else {
+        if (!should_save(run))
             prt_checkpoint_save(run);
-        if (!last && is_due(run->ctx.step, options->eval_every))
-            validate(run);
+        prt_warn(run, "stopped by a signal after step %lld: saved in '%s' (--resume continues from it)", step,
+                 directory);
     }
+}
+
+static void save_results(prt_run *run)
+{
+    const prt_options *options = &run->options;
     if (options->save_states != NULL)
         prt_checkpoint_write(run, PRT_STATES, options->save_states);
     if (options->save_gradients != NULL && run->steps_done > 0)
@@ -159,11 +174,37 @@ static void train(prt_run *run)
         prt_checkpoint_write(run, PRT_INPUTS, options->save_inputs);
 }
 
+/* Returns the signal that has stopped it; 0: none. */
+static int train(prt_run *run)
+{
+    const prt_options *options = &run->options;
+    int number = 0;
+    prt_checkpoint_prepare(run);
+    prt_output_start(run);
+    while ((number = run->comm->stop(run->comm, run->ctx.step + 1, prt_asked_to_stop())) == 0 &&
+           run->ctx.step < options->steps) {
+        train_step(run);
+        if (should_save(run))
+            prt_checkpoint_save(run);
+        if (run->ctx.step < options->steps && is_due(run->ctx.step, options->eval_every))
+            validate(run);
+    }
+    if (number == 0)
+        save_results(run);
+    else
+        stop_early(run);
+    return number;
+}
+
 static int run_program(prt_run *run)
 {
     int status = PRT_GOOD;
     start(run);
-    train(run);
+    int number = train(run);
+    if (number != 0) {
+        finish(run, 128 + number);
+        return 128 + number;
+    }
     validate(run);
     prt_output_tables(run);
     prt_sample(run);
@@ -172,7 +213,7 @@ static int run_program(prt_run *run)
         if (!prt_arena_check(run, stdout))
             status = PRT_WRONG;
     }
-    finish(run);
+    finish(run, status);
     return status;
 }
 
@@ -195,6 +236,8 @@ int prt_main(int argc, char **argv, const prt_program *program)
     run.device = prt_device_cpu();
     if (!good && !prt_under_launcher())
         return refuse_to_start(program, PRT_USAGE, usage);
+    if (prt_under_launcher())
+        prt_watch_requests(); /* a launcher forwards signals at once */
     run.comm = prt_comm_open(&run, message, sizeof message);
     if (run.comm == NULL)
         return good ? refuse_to_start(program, PRT_WORLD, message) : refuse_to_start(program, PRT_USAGE, usage);

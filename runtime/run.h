@@ -103,6 +103,12 @@ void prt_error_watch(prt_run *run);
 void prt_gone_text(int rank, char *text, size_t bytes);
 /* Starts a thread that ends the job when a communication takes longer than the option allows. */
 void prt_watchdog_start(prt_run *run);
+/* The signal that has asked this rank to stop after its step; 0: none. */
+int prt_asked_to_stop(void);
+/* Answers requests to stop; part of prt_error_watch. Under a launcher also called before the ranks know each other. */
+void prt_watch_requests(void);
+/* From here on SIGTERM ends the process without a message. */
+void prt_error_unwatch(void);
 /* For what all ranks find alike: rank 0 reports it. */
 _Noreturn void prt_stop(prt_run *run, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Ends the job if any rank has a message (not ""); the lowest such rank prints it. Called by all ranks together. */
@@ -160,7 +166,7 @@ prt_comm *prt_comm_open(const prt_run *run, char *message, size_t message_bytes)
 /* Has a launcher started this process (mpirun, srun)? */
 bool prt_under_launcher(void);
 void prt_comm_start(prt_run *run);
-void prt_comm_finish(prt_run *run);
+void prt_comm_finish(prt_run *run, int status);
 
 /* ---- output.c ----------------------------------------------------------------------------------------------- */
 

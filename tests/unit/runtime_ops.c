@@ -65,7 +65,7 @@ static int start(void **state)
 static int end(void **state)
 {
     (void)state;
-    prt_comm_finish(&run);
+    prt_comm_finish(&run, 0);
     return 0;
 }
 
