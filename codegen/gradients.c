@@ -5,7 +5,7 @@
 
 /* 1 + the gradient operand of operators that an update may begin with; 0: updates do not begin with this operator. */
 static const int8_t gradient_operand[OP_COUNT] = {
-    [OP_SGD] = 2, [OP_MOMENTUM] = 2, [OP_EMA] = 2, [OP_DECAY_GRADIENT] = 1};
+    [OP_SGD] = 2, [OP_MOMENTUM] = 2, [OP_EMA] = 2, [OP_DECAY_GRADIENT] = 1, [OP_SQUARE_PLUS] = 1};
 
 /* What a slot was computed from: a gradient that an update uses. */
 typedef struct Origin {

@@ -84,9 +84,6 @@ static void check_placement(Refuse *r)
         if (numbers && decls->units.data[buffer->unit].member_dims != NULL)
             refuse(r, r->train->optimizer_span, "an optimizer with a number per tensor of pieces of tensors",
                    "Programs over axes that shard parameters by dims are built for sgd, momentum, adam and adamw.");
-        else if (numbers && buffer->persistent)
-            refuse(r, r->train->optimizer_span, "a state with a number per row, column or tensor",
-                   "Programs are built for sgd, momentum, adam, adamw, lamb, lars and muon.");
         else if (!has_constant_rooms(buffer))
             refuse(r, buffer->span, "a value with room for the largest of its microbatches", NULL);
     }

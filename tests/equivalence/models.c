@@ -144,6 +144,7 @@ static const Rule rules[] = {
     {"steep", "sgd(rate = 1e150)", ", loss_scale dynamic"}, /* after the first step the scaled gradient is not finite */
     {"lamb", "lamb(rate = 1e-2, decay = 0.1, epsilon = 1e-3)", ""},
     {"lars", "lars(rate = 1, trust = 0.01, decay = 0.1)", ""},
+    {"adafactor", "adafactor(rate = 1e-2, epsilon = 1e-6)", ""},
     {"muon", "muon(rate = 1e-2, decay = 0.1, epsilon = 1e-3)", ""},
 };
 
