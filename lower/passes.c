@@ -24,7 +24,7 @@ static const struct Pass {
     const char *name;
     bool (*run)(Ctx *ctx, const Assignment *assignment, StepFile *file);
 } passes[] = {
-    {"slots", slots_run},     /* one slot for what no layer keeps for another */
+    {"slots", slots_run},     /* one slot for what no layer keeps for another, none that nothing uses */
     {"stages", stages_run},   /* each stage of a pipeline has its own layers */
     {"narrow", narrow_run},   /* two slots for what layers pass on, where the device is to hold little */
     {"tiers", tiers_run},     /* what is stored on the host or in a file is copied to the device for use */
