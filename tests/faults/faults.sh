@@ -174,8 +174,8 @@ refused 'more ranks than memory' 2 'GiB left: start them on several machines' "$
 few_processes() {
     place=$(mktemp -d) && chmod 755 "$place" && cp "$1" "$place/program" || return
     as=$([ "$(id -u)" -ne 0 ] || echo setpriv --reuid 65534 --regid 65534 --clear-groups)
-    # shellcheck disable=SC2086,SC2016
-    $as sh -c 'ulimit -u 4 && exec "$1"' sh "$place/program"
+    # shellcheck disable=SC2086
+    $as prlimit --nproc=4 "$place/program"
     few_status=$?
     rm -r "$place"
     return $few_status
