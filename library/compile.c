@@ -138,8 +138,10 @@ static bool run_stages(Compile *compile, bool blames)
     compile->plan = plan_run(ctx, compile->train, compile->file);
     plan_check_asserts(ctx, compile->plan);
     plan_check_fits(ctx, compile->plan);
-    if (clean(compile))
+    if (clean(compile)) {
         plan_report_waste(ctx, compile->plan, compile->assignment, compile->file);
+        plan_report_idle(ctx, compile->plan, compile->assignment, compile->file);
+    }
     return clean(compile);
 }
 

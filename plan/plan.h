@@ -75,6 +75,9 @@ int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignme
 /* Reports P0401 for every assert of the program that does not hold. */
 void plan_check_asserts(Ctx *ctx, const Plan *plan);
 
+/* Reports P0364 if a product is sharded by a dim with fewer elements than ranks, so that some have no part of it. */
+void plan_report_idle(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file);
+
 /* Reports P0363 if a device of the cluster has less memory than the arena takes. */
 void plan_check_fits(Ctx *ctx, const Plan *plan);
 
