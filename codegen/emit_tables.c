@@ -304,9 +304,10 @@ static void emit_layers(Emit *e, const Buffer *buffer)
         to = buffer->last_layer;
     }
     if (buffer->has_layers && buffer->layer_runs > 1)
-        repeated = arena_printf(e->arena, ", %" PRId64 ", %" PRId64, buffer->layer_runs - 1, buffer->layer_every);
+        repeated = arena_printf(e->arena, ", .repeats = %" PRId64 ", .every = %" PRId64, buffer->layer_runs - 1,
+                                buffer->layer_every);
     if (buffer->has_layers || first + buffer->slots > 1)
-        cw_line(e->out, ".layers = {%s, %s%s},", number_text(e, &from), number_text(e, &to), repeated);
+        cw_line(e->out, ".layers = {.first = %s, .last = %s%s},", number_text(e, &from), number_text(e, &to), repeated);
 }
 
 /* The fields that states and gradients have in common; `stored`: the state, or the one that the gradient updates. */
