@@ -67,7 +67,8 @@ LLVMValueRef body_load(Lower *lower, const KernelArray *array, LLVMValueRef poin
                        LLVMTypeRef type)
 {
     LLVMValueRef address = body_address(lower, array, pointer, position);
-    return emit_cast(lower, LLVMBuildLoad2(lower->builder, emit_type(lower, array->dtype), address, ""), type);
+    LLVMValueRef x = LLVMBuildLoad2(lower->builder, emit_type(lower, array->dtype), address, "");
+    return emit_cast(lower, array->dtype == DTYPE_BF16 ? emit_widen_bf16(lower, x) : x, type);
 }
 
 void body_store(Lower *lower, const Position *position, LLVMValueRef y, bool accumulate)
@@ -77,8 +78,11 @@ void body_store(Lower *lower, const Position *position, LLVMValueRef y, bool acc
         LLVMValueRef old = body_load(lower, out, lower->out, position, LLVMTypeOf(y));
         y = emit_binary(lower, LLVMFAdd, old, y);
     }
-    LLVMBuildStore(lower->builder, emit_cast(lower, y, emit_type(lower, out->dtype)),
-                   body_address(lower, out, lower->out, position));
+    if (out->dtype == DTYPE_BF16)
+        y = emit_round_bf16(lower, emit_cast(lower, y, lower->type_f32));
+    else
+        y = emit_cast(lower, y, emit_type(lower, out->dtype));
+    LLVMBuildStore(lower->builder, y, body_address(lower, out, lower->out, position));
 }
 
 /* A scalar is the first column of its row. */

@@ -68,13 +68,34 @@ static bool is_integer(LLVMTypeRef type)
 static int float_width(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
-    case LLVMBFloatTypeKind:
-        return 16;
     case LLVMFloatTypeKind:
         return 32;
     default:
         return 64;
     }
+}
+
+/* bf16 is the upper half of an f32. LLVM's own type is not used: its conversions may call a library. */
+LLVMValueRef emit_widen_bf16(Lower *lower, LLVMValueRef half)
+{
+    LLVMValueRef bits = LLVMBuildZExt(lower->builder, half, lower->type_i32, "");
+    bits = LLVMBuildShl(lower->builder, bits, LLVMConstInt(lower->type_i32, 16, false), "");
+    return LLVMBuildBitCast(lower->builder, bits, lower->type_f32, "");
+}
+
+/* To nearest, ties to even; what is not a number stays so. */
+LLVMValueRef emit_round_bf16(Lower *lower, LLVMValueRef x)
+{
+    LLVMBuilderRef b = lower->builder;
+    LLVMValueRef sixteen = LLVMConstInt(lower->type_i32, 16, false);
+    LLVMValueRef bits = LLVMBuildBitCast(b, x, lower->type_i32, "");
+    LLVMValueRef upper = LLVMBuildLShr(b, bits, sixteen, "");
+    LLVMValueRef odd = LLVMBuildAnd(b, upper, LLVMConstInt(lower->type_i32, 1, false), "");
+    LLVMValueRef more = LLVMBuildAdd(b, odd, LLVMConstInt(lower->type_i32, 0x7FFF, false), "");
+    LLVMValueRef rounded = LLVMBuildLShr(b, LLVMBuildAdd(b, bits, more, ""), sixteen, "");
+    LLVMValueRef quiet = LLVMBuildOr(b, upper, LLVMConstInt(lower->type_i32, 0x40, false), "");
+    LLVMValueRef half = emit_select(lower, emit_compare(lower, LLVMRealUNO, x, x), quiet, rounded);
+    return LLVMBuildTrunc(b, half, LLVMInt16TypeInContext(lower->context), "");
 }
 
 LLVMValueRef emit_cast(Lower *lower, LLVMValueRef x, LLVMTypeRef type)
@@ -123,7 +144,7 @@ LLVMTypeRef emit_type(Lower *lower, DType dtype)
     case DTYPE_F64:
         return lower->type_f64;
     case DTYPE_BF16:
-        return LLVMBFloatTypeInContext(lower->context);
+        return LLVMInt16TypeInContext(lower->context);
     case DTYPE_I32:
         return lower->type_i32;
     }

@@ -307,11 +307,18 @@ static void visit_add_row(Lower *lower, Position *position)
     body_store(lower, position, emit_cast(lower, emit_read_local(lower, local), lower->type), true);
 }
 
-/* The host walks the space in memory order and adds to the result, which stays in the cache if it is small. */
+static void visit_sum_by_thread(Lower *lower, Position *position);
+
+/* The host walks the space in memory order and adds to the result, which stays in the cache if it is small. A sum in
+ * bf16 is rounded once, so it is computed element by element. */
 static void lower_sum_host(Lower *lower)
 {
     const KernelSpec *spec = lower->spec;
     int8_t dims[KERNEL_MAX_DIMS];
+    if (spec->out.dtype == DTYPE_BF16) {
+        share(lower, dims, dims_where(lower, true, dims), false, visit_sum_by_thread);
+        return;
+    }
     if (!spec->accumulate)
         share(lower, dims, dims_where(lower, true, dims), true, visit_zero);
     for (int d = 0; d < spec->dim_count; d++)

@@ -81,6 +81,8 @@ LLVMValueRef emit_multiply_add(Lower *lower, LLVMValueRef x, LLVMValueRef y, LLV
 LLVMValueRef emit_compare(Lower *lower, LLVMRealPredicate predicate, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef emit_select(Lower *lower, LLVMValueRef condition, LLVMValueRef then, LLVMValueRef otherwise);
 LLVMValueRef emit_cast(Lower *lower, LLVMValueRef x, LLVMTypeRef type);
+LLVMValueRef emit_widen_bf16(Lower *lower, LLVMValueRef half);
+LLVMValueRef emit_round_bf16(Lower *lower, LLVMValueRef x);
 LLVMValueRef emit_intrinsic(Lower *lower, const char *name, LLVMTypeRef overload, LLVMValueRef *arguments, int count);
 LLVMValueRef emit_index_multiply(Lower *lower, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef emit_index_add(Lower *lower, LLVMValueRef x, LLVMValueRef y);

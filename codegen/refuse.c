@@ -11,6 +11,7 @@ typedef struct Refuse {
     const Train *train;
     const Program *program;
     bool good;
+    bool reported_window;
 } Refuse;
 
 /* `way_out`: what can be built instead, or NULL. */
@@ -21,19 +22,6 @@ static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
     if (way_out != NULL)
         diag_help(d, "%s", way_out);
     diag_note(d, "`placec plan` gives its memory and traffic.");
-}
-
-/* bf16 can be planned, for its memory and traffic; kernels and contractions on the CPU support f32 and f64 only. */
-static void check_dtypes(Refuse *r)
-{
-    for (int i = 0; i < r->program->buffers.count; i++) {
-        const Buffer *buffer = &r->program->buffers.data[i];
-        if (buffer->dtype != DTYPE_BF16)
-            continue;
-        Span span = span_known(r->train->precision_span) ? r->train->precision_span : buffer->span;
-        refuse(r, span, "precision bf16", "Programs are built for f32 and f64.");
-        return;
-    }
 }
 
 /* Programs whose contract changes the result cannot be built: groups are views, which have no kernels, and no running
@@ -152,9 +140,25 @@ static void check_source(Refuse *r, const Op *op)
     BUG("'%s' has no statement in C", op_info[op->kind].name);
 }
 
+/* Operands and result have one type. */
+static void check_contraction(Refuse *r, const Op *op)
+{
+    DType dtype = ref_buffer(r->program, &op->out)->dtype;
+    for (int i = 0; i < op->operand_count; i++)
+        if (ref_buffer(r->program, &op->operand[i])->dtype != dtype) {
+            refuse(r, op->span, "a product of numbers of different types", NULL);
+            return;
+        }
+}
+
 static void check_window(Refuse *r, const Op *op)
 {
-    if (!emit_window_fits(r->program, op))
+    check_contraction(r, op);
+    if (ref_buffer(r->program, &op->out)->dtype == DTYPE_BF16) { /* reported at the first of them */
+        if (!r->reported_window)
+            refuse(r, op->span, "a convolution or pooling in bf16", "It is built for f32 and f64.");
+        r->reported_window = true;
+    } else if (!emit_window_fits(r->program, op))
         refuse(r, op->span, "a convolution or pooling of this layout", NULL);
 }
 
@@ -164,11 +168,13 @@ static void check_op(Refuse *r, const Op *op)
     case CLASS_MAP: /* computed by kernels and gemm */
     case CLASS_ROW:
     case CLASS_SUM:
-    case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
     case CLASS_VIEW:
     case CLASS_SINK: /* handled by emit_sink */
+        return;
+    case CLASS_CONTRACT:
+        check_contraction(r, op);
         return;
     case CLASS_WINDOW:
         check_window(r, op);
@@ -198,7 +204,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
     check_device(&r);
-    check_dtypes(&r);
     check_contracts(&r);
     check_checkpoints(&r);
     check_placement(&r);

@@ -191,13 +191,6 @@ static void call_end(prt_context *ctx, int index)
     atomic_store(&ctx->run->call_began, 0);
 }
 
-/* bf16 sums would have to say in which precision they are added up. */
-static void check_sum(prt_context *ctx, prt_dtype dtype)
-{
-    if (dtype == PRT_BF16)
-        prt_fail(ctx, "numbers of type bf16 cannot be added up by a communication yet");
-}
-
 /* A coordinate on the axis of the call's group. */
 static int check_peer(prt_context *ctx, const prt_group_run *group, int64_t peer)
 {
@@ -222,7 +215,6 @@ void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int6
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     int64_t bytes = count * prt_dtype_bytes(call->dtype);
-    check_sum(ctx, call->dtype);
     if (in != out)
         refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
@@ -310,7 +302,6 @@ void prt_reduce_scatter(prt_context *ctx, int index, int64_t micro, void *out, c
 {
     prt_exchange pieces = exchange_of(ctx, index, micro);
     call_begin(ctx, index, prt_exchange_operand(&pieces));
-    check_sum(ctx, pieces.dtype);
     refuse_in_place(ctx, &pieces, out, in);
     exchange(ctx, index, &pieces, ctx->run->comm->reduce_scatter, out, in);
     call_end(ctx, index);
@@ -348,7 +339,6 @@ void prt_halo_add(prt_context *ctx, int index, int64_t micro, void *out, const v
 {
     prt_exchange edges = exchange_of(ctx, index, micro);
     call_begin(ctx, index, prt_exchange_operand(&edges) - prt_exchange_result(&edges));
-    check_sum(ctx, edges.dtype);
     refuse_in_place(ctx, &edges, out, in);
     exchange(ctx, index, &edges, ctx->run->comm->exchange_add, out, in);
     call_end(ctx, index);

@@ -4,6 +4,7 @@
  * A call in the plan is one call of MPI, with the plan's bytes. Collectives complete when they are started: MPI makes
  * no progress by itself, so nothing would be gained by leaving them open. MPI wants each rank's elements contiguous:
  * those that are not are packed. */
+#include "runtime/bf16.h"
 #include "runtime/comm.h"
 
 #include <limits.h>
@@ -56,13 +57,38 @@ static MPI_Datatype mpi_type(prt_dtype dtype)
     case PRT_I32:
         return MPI_INT32_T;
     case PRT_BF16:
-        return MPI_UINT16_T; /* moved only: comm.c refuses to add them up */
+        return MPI_UINT16_T; /* with operations of our own */
     }
     give_up("MPI", "has no numbers of this type");
 }
 
-static MPI_Op mpi_op(prt_reduction reduction)
+static void add_bf16(void *in, void *inout, int *count, MPI_Datatype *type)
 {
+    (void)type;
+    prt_bf16_combine(inout, in, *count, false);
+}
+
+static void larger_bf16(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    prt_bf16_combine(inout, in, *count, true);
+}
+
+/* Made when it is first needed. */
+static MPI_Op bf16_op(bool larger)
+{
+    static MPI_Op ops[2];
+    static bool made[2];
+    if (!made[larger])
+        MPI_TRY(MPI_Op_create, (larger ? larger_bf16 : add_bf16, true, &ops[larger]));
+    made[larger] = true;
+    return ops[larger];
+}
+
+static MPI_Op mpi_op(prt_dtype dtype, prt_reduction reduction)
+{
+    if (dtype == PRT_BF16)
+        return bf16_op(reduction == PRT_MAX);
     switch (reduction) {
     case PRT_SUM:
         return MPI_SUM;
@@ -227,14 +253,14 @@ static void unpack(const prt_comm_group *group, const prt_exchange *exchange, co
 static void mpi_all_reduce(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
                            prt_reduction reduction)
 {
-    MPI_TRY(MPI_Allreduce,
-            (in == out ? MPI_IN_PLACE : in, out, mpi_count(count), mpi_type(dtype), mpi_op(reduction), group->comm));
+    MPI_TRY(MPI_Allreduce, (in == out ? MPI_IN_PLACE : in, out, mpi_count(count), mpi_type(dtype),
+                            mpi_op(dtype, reduction), group->comm));
 }
 
 static void mpi_reduce_scatter(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
     MPI_Datatype type = mpi_type(exchange->dtype);
-    MPI_Op op = mpi_op(exchange->reduction);
+    MPI_Op op = mpi_op(exchange->dtype, exchange->reduction);
     int64_t bytes = prt_dtype_bytes(exchange->dtype);
     piece_list given = given_pieces(group, exchange);
     const void *from = given.dense ? in : pack(group, exchange, &given, in);

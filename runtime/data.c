@@ -1,6 +1,7 @@
 /* data.c - reads examples from a file or makes synthetic ones (specified in data.h). */
 #include "runtime/data.h"
 #include "base/random.h"
+#include "runtime/bf16.h"
 #include "runtime/view.h"
 
 #include <inttypes.h>
@@ -229,8 +230,9 @@ static void put(prt_dtype dtype, void *out, int64_t i, double value)
     case PRT_I32:
         ((int32_t *)out)[i] = (int32_t)value;
         return;
-    case PRT_BF16: /* no input has it: programs are built for f32 and f64 */
-        break;
+    case PRT_BF16:
+        ((uint16_t *)out)[i] = prt_bf16_round((float)value);
+        return;
     }
     abort();
 }

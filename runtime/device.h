@@ -34,6 +34,7 @@ struct prt_device {
 };
 
 const prt_device *prt_device_cpu(void);
+void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, uint16_t *c);
 void prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
                     int beta, void *c, int stream); /* windows_cpu.c */
 

@@ -2,6 +2,7 @@
  *
  * The libraries are loaded explicitly, after the environment has been set for them: OpenBLAS chooses its kernels when
  * it is loaded, and does not recognize newer processors by itself. */
+#include "runtime/bf16.h"
 #include "runtime/comm.h"
 #include "runtime/device.h"
 
@@ -48,16 +49,16 @@ static bool cpu_prepare(prt_dtype dtype, int threads, char *message, size_t mess
         setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
     switch (dtype) {
     case PRT_F32:
+    case PRT_BF16:
         *(void **)&dnnl_sgemm = load(onednn, "dnnl_sgemm", message, message_bytes);
         return dnnl_sgemm != NULL;
     case PRT_F64:
         *(void **)&cblas_dgemm = load(openblas, "cblas_dgemm", message, message_bytes);
         return cblas_dgemm != NULL;
-    case PRT_BF16:
     case PRT_I32:
         break;
     }
-    snprintf(message, message_bytes, "the CPU multiplies matrices of f32 and f64 only");
+    snprintf(message, message_bytes, "the CPU multiplies no matrices of i32");
     return false;
 }
 
@@ -104,12 +105,9 @@ static void cpu_fill(prt_dtype dtype, void *out, int64_t count, double value, in
             ((int32_t *)out)[i] = (int32_t)value;
         break;
     case PRT_BF16: {
-        float single = (float)value;
-        uint32_t bits;
-        memcpy(&bits, &single, sizeof bits);
-        bits += 0x7FFF + (bits >> 16 & 1); /* to nearest, ties to even */
+        uint16_t number = prt_bf16_round((float)value);
         for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)out)[i] = (uint16_t)(bits >> 16);
+            ((uint16_t *)out)[i] = number;
         break;
     }
     }
@@ -232,6 +230,10 @@ static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *given, const void *a
                      int stream)
 {
     (void)stream;
+    if (dtype == PRT_BF16) {
+        prt_cpu_gemm_bf16(given, a, b, beta, c);
+        return;
+    }
     if (dtype != PRT_F32 && dtype != PRT_F64)
         abort(); /* no other dtype has contractions */
     const prt_gemm_shape own = without_empty_sums(given), *shape = &own;

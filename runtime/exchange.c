@@ -1,6 +1,7 @@
 /* exchange.c - which elements of a communication go from where to where (exchange.h). */
 #include "runtime/exchange.h"
 
+#include "runtime/bf16.h"
 #include "runtime/comm.h"
 
 #include <stdlib.h>
@@ -136,9 +137,10 @@ void prt_combine(void *to, const void *from, int64_t count, prt_dtype dtype, prt
         COMBINE(int32_t);
         break;
     case PRT_BF16:
-        break;
+        prt_bf16_combine(to, from, count, reduction == PRT_MAX);
+        return;
     }
-    abort(); /* there is no other reduction, and comm.c refuses those of bf16 */
+    abort(); /* there is no other reduction */
 }
 
 void prt_overlap_combine(const prt_overlap *overlap, void *right, const void *left, prt_dtype dtype,

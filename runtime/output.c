@@ -1,5 +1,6 @@
 /* output.c - what a run prints: a line per step, validation, the plan next to measured values, the sample; for people
  * on stdout and for programs in the log, one JSON object per line. */
+#include "runtime/bf16.h"
 #include "runtime/data.h"
 
 #include <cjson/cJSON.h>
@@ -20,10 +21,11 @@ static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, con
     case PRT_F64:
         return *(const double *)data;
     case PRT_BF16:
+        return prt_bf16_value(*(const uint16_t *)data);
     case PRT_I32:
         break;
     }
-    prt_fail(ctx, "the %s is not a number of type f32 or f64", name);
+    prt_fail(ctx, "the %s is an integer", name);
 }
 
 const prt_results prt_no_results = {.loss = NAN, .gradient_norm = NAN, .learning_rate = NAN, .finite = NAN};

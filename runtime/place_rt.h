@@ -379,7 +379,7 @@ bool prt_next_patch(prt_context *ctx, int layout, bool in_rows, prt_patch *patch
  * For every batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides
  * are in elements. Batch dims may be anything, including summed ones: where c_batch is 0, the products of that dim are
  * added up. Fast if each of A, B, C has a row or a column stride of 1; right for every stride. beta is 0 or 1; with
- * beta 0 C is not read. f32 and f64. */
+ * beta 0 C is not read. f32 and f64, and bf16 with sums in f32. */
 typedef struct prt_gemm_shape {
     int64_t m, n, k;
     int64_t a_row, a_column; /* A(i, p) = a[i * a_row + p * a_column] */

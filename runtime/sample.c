@@ -2,6 +2,7 @@
  * at its last position with the counter-based generator, and repeats. The prompt is the beginning of the held-out
  * part. */
 #include "base/random.h"
+#include "runtime/bf16.h"
 #include "runtime/data.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ static double logit(prt_dtype dtype, const void *logits, int64_t i)
         return ((const float *)logits)[i];
     case PRT_F64:
         return ((const double *)logits)[i];
-    case PRT_BF16: /* programs are built for f32 and f64 */
+    case PRT_BF16:
+        return prt_bf16_value(((const uint16_t *)logits)[i]);
     case PRT_I32:
         break;
     }

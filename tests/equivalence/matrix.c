@@ -88,8 +88,8 @@ static void add_case(Reader *reader, char *text)
     bool in_tests = strcmp(column[0], "test") == 0;
     if (!in_tests && strcmp(column[0], "all") != 0)
         wrong(reader, "the part is 'test' or 'all'");
-    if (strcmp(column[1], "f64") != 0 && strcmp(column[1], "f32") != 0)
-        wrong(reader, "the precision is f64 or f32");
+    if (strcmp(column[1], "f64") != 0 && strcmp(column[1], "f32") != 0 && strcmp(column[1], "bf16") != 0)
+        wrong(reader, "the precision is f64, f32 or bf16");
     Case one = {.line = reader->line,
                 .in_tests = in_tests,
                 .precision = column[1],

@@ -140,6 +140,7 @@ typedef struct Rule {
 
 static const Rule rules[] = {
     {"adamw", ADAMW, ""},
+    {"momentum", "momentum(rate = 0.1)", ""},
     {"scaled", ADAMW, ", loss_scale dynamic"},
     {"steep", "sgd(rate = 1e150)", ", loss_scale dynamic"}, /* after the first step the scaled gradient is not finite */
     {"lamb", "lamb(rate = 1e-2, decay = 0.1, epsilon = 1e-3)", ""},
@@ -199,7 +200,8 @@ static const Rule *find_rule(const char *model)
 const char *model_training(Arena *arena, const char *model, const char *precision)
 {
     const Rule *rule = find_rule(model);
-    return arena_printf(arena, "    optimizer %s\n    precision %s%s\n", rule->text, precision, rule->scale);
+    const char *master = strcmp(precision, "bf16") == 0 ? ", master f32" : "";
+    return arena_printf(arena, "    optimizer %s\n    precision %s%s%s\n", rule->text, precision, master, rule->scale);
 }
 
 const char *model_text(Arena *arena, const char *model)

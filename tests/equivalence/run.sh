@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 scratch
 rm -rf "$1/runs"
 mkdir -p "$1/runs"
-for precision in f64 f32; do
+for precision in f64 f32 bf16; do
     later "$precision" "$1/equivalence" "$1/placec" "$1/runs/$precision" \
         tests/equivalence/matrix.txt "${2:-test}" "$precision"
 done

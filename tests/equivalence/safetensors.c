@@ -38,6 +38,11 @@ static double value_at(const char *bytes, const char *dtype, int64_t i)
         memcpy(&value, bytes + 4 * i, 4);
         return value;
     }
+    if (strcmp(dtype, "BF16") == 0) { /* the upper half of a float */
+        float value = 0;
+        memcpy((char *)&value + 2, bytes + 2 * i, 2);
+        return value;
+    }
     int32_t value;
     memcpy(&value, bytes + 4 * i, 4);
     return value;
@@ -53,7 +58,7 @@ static SavedTensor read_tensor(const cJSON *row, const char *data, size_t data_b
     int64_t end = (int64_t)cJSON_GetArrayItem(range, 1)->valuedouble;
     if (start < 0 || end < start || (size_t)end > data_bytes)
         give_up(path, "a tensor is outside the file");
-    int64_t size = strcmp(dtype, "F64") == 0 ? 8 : 4;
+    int64_t size = strcmp(dtype, "F64") == 0 ? 8 : strcmp(dtype, "BF16") == 0 ? 2 : 4;
     SavedTensor tensor = {strdup(row->string), malloc(sizeof(double) * (size_t)((end - start) / size + 1)),
                           (end - start) / size};
     for (int64_t i = 0; i < tensor.count; i++)

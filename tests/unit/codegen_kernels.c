@@ -383,6 +383,22 @@ static Call *find_call(Arena *arena, void *handle, int kernel)
     return call;
 }
 
+/* Of a number that bf16 holds exactly. */
+static uint16_t upper_half(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return (uint16_t)(bits >> 16);
+}
+
+static double of_upper_half(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
 static void to_memory(DType dtype, const double *from, void *to, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -390,6 +406,8 @@ static void to_memory(DType dtype, const double *from, void *to, int count)
             ((double *)to)[i] = from[i];
         else if (dtype == DTYPE_F32)
             ((float *)to)[i] = (float)from[i];
+        else if (dtype == DTYPE_BF16)
+            ((uint16_t *)to)[i] = upper_half((float)from[i]);
         else
             ((int32_t *)to)[i] = (int32_t)from[i];
     }
@@ -397,9 +415,10 @@ static void to_memory(DType dtype, const double *from, void *to, int count)
 
 static double element_of(DType dtype, const void *from, int i)
 {
-    return dtype == DTYPE_F64   ? ((const double *)from)[i]
-           : dtype == DTYPE_F32 ? (double)((const float *)from)[i]
-                                : ((const int32_t *)from)[i];
+    return dtype == DTYPE_F64    ? ((const double *)from)[i]
+           : dtype == DTYPE_F32  ? (double)((const float *)from)[i]
+           : dtype == DTYPE_BF16 ? of_upper_half(((const uint16_t *)from)[i])
+                                 : ((const int32_t *)from)[i];
 }
 
 static double random_number(void)
@@ -411,15 +430,20 @@ static double random_number(void)
     return (double)(state >> 11) * 0x1p-53;
 }
 
-/* Numbers that float holds exactly, so that both sides see the same. */
-static void draw(const Case *c, const Fixture *f, Data *data)
+/* Numbers that the type holds exactly, so that both sides see the same. */
+static double exactly(DType dtype, double number)
+{
+    return dtype == DTYPE_BF16 ? of_upper_half(upper_half((float)number)) : (float)number;
+}
+
+static void draw(const Case *c, const Fixture *f, DType dtype, Data *data)
 {
     memset(data, 0, sizeof *data);
     for (int i = 0; i < f->op.operand_count; i++) {
         for (int e = 0; e < elements_of(&f->shape.operand[i]); e++) {
-            double x = (float)(4 * random_number() - 2);
+            double x = exactly(dtype, 4 * random_number() - 2);
             if (c->positive >> i & 1)
-                x = (float)(0.1 + fabs(x));
+                x = exactly(dtype, 0.1 + fabs(x));
             if (c->integers >> i & 1)
                 x = floor(7 * random_number());
             data->operand[i][e] = x;
@@ -431,7 +455,7 @@ static void draw(const Case *c, const Fixture *f, Data *data)
             data->operand[1][e] = data->operand[2][e] = e;
     }
     for (int e = 0; e < elements_of(&f->shape.out); e++)
-        data->expected[e] = data->out[e] = c->in_place ? data->operand[0][e] : (float)random_number();
+        data->expected[e] = data->out[e] = c->in_place ? data->operand[0][e] : exactly(dtype, random_number());
     if (op_info[c->op].op_class == CLASS_SUM && !c->accumulate)
         memset(data->expected, 0, sizeof data->expected);
 }
@@ -440,7 +464,7 @@ static void run_case(Arena *arena, void *handle, const Case *c, const Fixture *f
 {
     static Data data;
     static _Alignas(64) unsigned char memory[STEP_MAX_OPERANDS + 1][MAX_ELEMENTS * 8];
-    draw(c, f, &data);
+    draw(c, f, dtype, &data);
     if (c->row != NULL)
         naive_rows(c, f, &data);
     else
@@ -463,18 +487,20 @@ static void run_case(Arena *arena, void *handle, const Case *c, const Fixture *f
         double got = element_of(dtype, memory[0], e);
         /* Values here are of order 1, and rows and sums of at most 777 terms; 64 roundings of the largest term. */
         double bound = 64 * epsilon * (1 + fabs(data.expected[e]) + data.magnitude[e]);
+        if (dtype == DTYPE_BF16) /* computed in f32, and rounded once */
+            bound += 0x1.02p-8 * fabs(data.expected[e]);
         if (!(fabs(got - data.expected[e]) <= bound))
             fail_msg("%s '%s' %s element %d: %.17g, not %.17g", op_info[c->op].name, c->spec, dtype_name(dtype), e, got,
                      data.expected[e]);
     }
 }
 
-static const DType dtypes[] = {DTYPE_F32, DTYPE_F64};
+static const DType dtypes[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16};
 enum { CASES = sizeof cases / sizeof *cases };
 
 static void all_kernels(KernelTable *table, Fixture (*fixtures)[CASES])
 {
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < 3; d++) {
         for (int i = 0; i < CASES; i++)
             make_fixture(table->arena, table, &cases[i], dtypes[d], &fixtures[d][i]);
     }
@@ -483,14 +509,35 @@ static void all_kernels(KernelTable *table, Fixture (*fixtures)[CASES])
 static void kernels_agree_with_naive_loops(void **state)
 {
     (void)state;
-    static Fixture fixtures[2][CASES];
+    static Fixture fixtures[3][CASES];
     KernelTable table = {.arena = arena_new()};
     all_kernels(&table, fixtures);
     void *handle = build(table.arena, &table);
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < 3; d++) {
         for (int i = 0; i < CASES; i++)
             run_case(table.arena, handle, &cases[i], &fixtures[d][i], dtypes[d]);
     }
+    dlclose(handle);
+    arena_free(table.arena);
+}
+
+/* To nearest, ties to even; infinite where it is too large; what is not a number stays so. */
+static void bf16_is_rounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    static const Case c = {.op = OP_ADD, .spec = "h,h->h"};
+    uint16_t a[COUNT] = {0x3F80, 0x3F81, 0x3F80, 0x7F7F, 0x7F81, 0xFF81};
+    uint16_t b[COUNT] = {0x3B80, 0x3B80, 0x3BC0, 0x7F7F, 0x3F80, 0x3F80};
+    uint16_t got[COUNT] = {0};
+    const uint16_t expected[COUNT] = {0x3F80, 0x3F82, 0x3F81, 0x7F80};
+    Fixture f;
+    KernelTable table = {.arena = arena_new()};
+    make_fixture(table.arena, &table, &c, DTYPE_BF16, &f);
+    void *handle = build(table.arena, &table);
+    find_call(table.arena, handle, f.use.kernel)((void *[]){got, a, b}, (const int64_t[]){COUNT}, NULL);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(i < 4 ? got[i] == expected[i] : isnan(of_upper_half(got[i])));
     dlclose(handle);
     arena_free(table.arena);
 }
@@ -694,7 +741,7 @@ static void kernels_are_vectorised(void **state)
 static void ptx_is_accepted(void **state)
 {
     (void)state;
-    static Fixture fixtures[2][CASES];
+    static Fixture fixtures[3][CASES];
     KernelTable table = {.arena = arena_new()};
     all_kernels(&table, fixtures);
     static const Case embed = {.op = OP_EMBED, .spec = "bt,vh->bth", .integers = MASK_A};
@@ -734,13 +781,10 @@ static int remove_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_agree_with_naive_loops),
-        cmocka_unit_test(every_operator_is_tested),
-        cmocka_unit_test(indices),
-        cmocka_unit_test(functions_are_precise),
-        cmocka_unit_test(kernels_are_shared),
-        cmocka_unit_test(kernels_are_vectorised),
-        cmocka_unit_test(ptx_is_accepted),
+        cmocka_unit_test(kernels_agree_with_naive_loops), cmocka_unit_test(bf16_is_rounded),
+        cmocka_unit_test(every_operator_is_tested),       cmocka_unit_test(indices),
+        cmocka_unit_test(functions_are_precise),          cmocka_unit_test(kernels_are_shared),
+        cmocka_unit_test(kernels_are_vectorised),         cmocka_unit_test(ptx_is_accepted),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -368,12 +368,12 @@ static bool exists(const char *directory_name, const char *name)
     return access(path, F_OK) == 0;
 }
 
-static void bf16_is_refused(void **state)
+static void a_contract_is_refused(void **state)
 {
     (void)state;
-    Derived c = compile_gpt(2, 2, "zero1(data)", "bf16, master f32", "8 in 1");
+    Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32\n    contract stale(1)", "8 in 1");
     char path[256];
-    snprintf(path, sizeof path, "%s/bf16", directory);
+    snprintf(path, sizeof path, "%s/stale", directory);
     assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_REFUSED);
     assert_int_equal(diag_error_count(c.ctx.diag), 1);
     char *text;
@@ -381,10 +381,10 @@ static void bf16_is_refused(void **state)
     FILE *out = open_memstream(&text, &length);
     diag_print_text(c.ctx.diag, out, false, 20);
     fclose(out);
-    assert_non_null(strstr(text, "test.place:18:"));
+    assert_non_null(strstr(text, "test.place:19:"));
     assert_non_null(strstr(text, "error[P0501]"));
     free(text);
-    assert_false(exists(directory, "bf16"));
+    assert_false(exists(directory, "stale"));
     release(&c);
 }
 
@@ -592,7 +592,7 @@ int main(void)
         cmocka_unit_test(size_does_not_grow),
         cmocka_unit_test(uneven_extents_are_variables),
         cmocka_unit_test(einsum_is_a_gemm),
-        cmocka_unit_test(bf16_is_refused),
+        cmocka_unit_test(a_contract_is_refused),
         cmocka_unit_test(rooms_do_not_change_with_the_microbatch),
         cmocka_unit_test(readers_read_their_piece),
         cmocka_unit_test(pieces_nest_as_in_the_layout),

@@ -1,5 +1,6 @@
 /* Contractions against plain loops: every order of strides, padded rows, batches, sums over batch dims, empty sizes. */
 #include "base/random.h"
+#include "runtime/bf16.h"
 #include "runtime/device.h"
 
 #include <math.h>
@@ -22,12 +23,16 @@ static void put(prt_dtype dtype, void *array, int64_t i, double number)
 {
     if (dtype == PRT_F64)
         ((double *)array)[i] = number;
+    else if (dtype == PRT_BF16)
+        ((uint16_t *)array)[i] = prt_bf16_round((float)number);
     else
         ((float *)array)[i] = (float)number;
 }
 
 static double get(prt_dtype dtype, const void *array, int64_t i)
 {
+    if (dtype == PRT_BF16)
+        return prt_bf16_value(((const uint16_t *)array)[i]);
     return dtype == PRT_F64 ? ((const double *)array)[i] : ((const float *)array)[i];
 }
 
@@ -58,7 +63,7 @@ static void plain(const prt_gemm_shape *s, prt_dtype dtype, const void *a, const
 
 static void check(const prt_gemm_shape *shape, prt_dtype dtype, int beta)
 {
-    int64_t bytes = dtype == PRT_F64 ? 8 : 4;
+    int64_t bytes = dtype == PRT_F64 ? 8 : dtype == PRT_BF16 ? 2 : 4;
     void *a = malloc((size_t)(ROOM * bytes)), *b = malloc((size_t)(ROOM * bytes)), *c = malloc((size_t)(ROOM * bytes));
     double *expected = malloc(ROOM * sizeof *expected), bound = (dtype == PRT_F64 ? 1e-14 : 1e-6) * 40;
     for (int64_t i = 0; i < ROOM; i++) {
@@ -67,10 +72,11 @@ static void check(const prt_gemm_shape *shape, prt_dtype dtype, int beta)
         put(dtype, c, i, value(i, 3));
         expected[i] = get(dtype, c, i);
     }
+    double rounding = dtype == PRT_BF16 ? 0x1.02p-8 : 0; /* of a sum in f32, once */
     plain(shape, dtype, a, b, beta, expected);
     prt_device_cpu()->gemm(dtype, shape, a, b, beta, c, 0);
     for (int64_t i = 0; i < ROOM; i++)
-        if (!(fabs(get(dtype, c, i) - expected[i]) <= bound))
+        if (!(fabs(get(dtype, c, i) - expected[i]) <= bound + rounding * fabs(expected[i])))
             fail_msg("%lld x %lld x %lld, a %lld %lld, b %lld %lld, c %lld %lld, beta %d: c[%lld] is %.9g, not %.9g",
                      (long long)shape->m, (long long)shape->n, (long long)shape->k, (long long)shape->a_row,
                      (long long)shape->a_column, (long long)shape->b_row, (long long)shape->b_column,
@@ -88,7 +94,7 @@ static void strides(int order, int64_t rows, int64_t columns, int64_t *row, int6
     *column = order == 1 ? rows : order == 3 ? 2 : 1;
 }
 
-static const prt_dtype dtypes[] = {PRT_F32, PRT_F64};
+static const prt_dtype dtypes[] = {PRT_F32, PRT_F64, PRT_BF16};
 static const int64_t sizes[][3] = {{5, 7, 3},    {1, 6, 4}, {6, 1, 4}, {4, 6, 1}, {1, 1, 1},
                                    {17, 16, 33}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
@@ -102,7 +108,7 @@ static void test_every_order_of_strides(void **state)
             strides(orders % ORDERS, s.m, s.k, &s.a_row, &s.a_column);
             strides(orders / ORDERS % ORDERS, s.k, s.n, &s.b_row, &s.b_column);
             strides(orders / ORDERS / ORDERS, s.m, s.n, &s.c_row, &s.c_column);
-            for (int d = 0; d < 2; d++) {
+            for (int d = 0; d < 3; d++) {
                 check(&s, dtypes[d], 0);
                 check(&s, dtypes[d], 1);
             }
@@ -127,7 +133,7 @@ static void test_batches(void **state)
                         .a_batch = {60, 4},
                         .b_batch = {60, 4},
                         .c_batch = {75, 25}};
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < 3; d++)
         for (int beta = 0; beta < 2; beta++)
             check(&s, dtypes[d], beta);
 }
@@ -149,7 +155,7 @@ static void test_sums_over_batch_dims(void **state)
                         .a_batch = {20, 60},
                         .b_batch = {24, 72},
                         .c_batch = {0, 30}};
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < 3; d++)
         for (int beta = 0; beta < 2; beta++)
             check(&s, dtypes[d], beta);
     s.c_batch[1] = 0;
@@ -204,7 +210,7 @@ static int prepare(void **state)
 {
     (void)state;
     char message[256] = "";
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < 3; d++)
         if (!prt_device_cpu()->prepare(dtypes[d], 1, message, sizeof message)) {
             fprintf(stderr, "%s\n", message);
             return 1;
