@@ -18,7 +18,7 @@ static const char program[] =
                             "    activations of block.none sharded over t by context\n"
                             "}\n"
                             "strategy started(d: axis) {\n"
-                            "    sync gradients of block : sum over d after microbatch 1 wait at step\n"
+                            "    sync parameters of block : broadcast over d wait at step\n"
                             "}\n"
                             "strategy synced(d: axis) {\n"
                             "    sync gradients : sum over d after microbatch 1 derive the rest\n"
@@ -197,7 +197,7 @@ static void has_none_for_what_is_refused(void **state)
     compiled_free(&c);
 }
 
-/* One event cannot be waited for in all layers of a loop: nothing has to be emitted to find that. */
+/* One event cannot be waited for in all layers of a loop of updates: nothing has to be emitted to find that. */
 static void has_none_for_a_started_sync_of_layers(void **state)
 {
     (void)state;
