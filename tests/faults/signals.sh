@@ -37,9 +37,9 @@ saved_once() {
     [ "$(find "$WORK/stop.ckpt" -type f)" = "$(printf '%s/step-%08d.safetensors' "$WORK/stop.ckpt" "$step")" ]
 }
 
-while read -r name status signal target program; do
+while read -r name status signal target started; do
     refused "$name, SIG$signal to the $target" "$status" "saved in '$WORK/stop.ckpt'" stopped "$signal" "$target" yes \
-        env ${program%%/*} "$WORK/${program#*/}"
+        env ${started%%/*} "$WORK/${started#*/}"
     expect "$name, SIG$signal to the $target: it is reported once" test "$(grep -c '^net: ' "$log")" = 1
     expect "$name, SIG$signal to the $target: what is saved is the last step" saved_once
 done <<END

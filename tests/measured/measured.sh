@@ -51,7 +51,7 @@ with_arena_table() {
         count_calls "$WORK/changed"
 }
 refused 'a buffer that the plan does not have is noticed' + 'written where the plan has no buffer' \
-    with_arena_table '/^ *{"step", PRT_DEVICE, /s/, [0-9]*},$/, 0},/'
+    with_arena_table '/^ *{.name = "step", /s/\.bytes = [0-9]*/.bytes = 0/'
 
 # ---- Memory ------------------------------------------------------------------------------------------------------------
 mkdir -p "$WORK/memory"
