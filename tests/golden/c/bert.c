@@ -93,7 +93,15 @@ enum { INPUT_tokens, INPUT_segment, INPUT_originals, INPUT_masked };
 enum { UNIT_outside, UNIT_block };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_scalar, LAYOUT_block, LAYOUT_block_over_data, LAYOUT_outside, LAYOUT_outside_over_data };
+enum {
+    LAYOUT_outside,
+    LAYOUT_block,
+    LAYOUT_8_over_micro_data_by_128,
+    LAYOUT_scalar,
+    LAYOUT_block_over_data,
+    LAYOUT_outside_over_data,
+    LAYOUT_1_by_128,
+};
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
@@ -1532,7 +1540,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/bert.place:7: init: 648 KiB */
     ctx->at = LINE_7_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/bert.place:24: fill: 324 KiB */
     ctx->at = LINE_24_computing_in_init;
     kernel_fill_f32(at_adam_m_outside(ctx), 82944, 0);
@@ -1541,7 +1549,7 @@ static void init(prt_context *ctx)
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/bert.place:11: init: 3.01 MiB */
         ctx->at = LINE_11_init;
-        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 1, 0);
+        prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/bert.place:24: fill: 1.51 MiB */
         ctx->at = LINE_24_computing_in_init;
         kernel_fill_f32(at_adam_m_block(ctx, layer), 394880, 0);
@@ -1557,20 +1565,18 @@ static void step(prt_context *ctx)
     ctx->at = LINE_16_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 2, ctx->coordinate[AXIS_data]);
         /* examples/bert.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_128, micro, at_tokens(ctx));
         /* examples/bert.place:5: read segment: 2.00 KiB */
         ctx->at = LINE_5_read_segment;
-        prt_read(ctx, INPUT_segment, examples, at_segment(ctx));
+        prt_read(ctx, INPUT_segment, LAYOUT_8_over_micro_data_by_128, micro, at_segment(ctx));
         /* examples/bert.place:5: read originals: 2.00 KiB */
         ctx->at = LINE_5_read_originals;
-        prt_read(ctx, INPUT_originals, examples, at_originals(ctx));
+        prt_read(ctx, INPUT_originals, LAYOUT_8_over_micro_data_by_128, micro, at_originals(ctx));
         /* examples/bert.place:5: read masked: 2.00 KiB */
         ctx->at = LINE_5_read_masked;
-        prt_read(ctx, INPUT_masked, examples, at_masked(ctx));
+        prt_read(ctx, INPUT_masked, LAYOUT_8_over_micro_data_by_128, micro, at_masked(ctx));
         /* examples/bert.place:7: embed "bt,vh->bth": 770 KiB */
         ctx->at = LINE_7_computing_in_step;
         kernel_embed_f32_i32i_jk_to_ik(at_token(ctx), at_tokens(ctx), at_parameters_outside(ctx) + OFFSET_token_table,
@@ -2084,8 +2090,8 @@ static void step(prt_context *ctx)
                      at_contribution_block(ctx) + OFFSET_block_attn_query_weight);
             /* examples/bert.place:23: reduce_scatter contribution.block over data: payload 3.01 MiB */
             ctx->at = LINE_23_reduce_scatter_contribution_block_over_data;
-            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_gradients_block(ctx, layer),
-                               at_contribution_block(ctx), prt_flat(789760));
+            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, 0, at_gradients_block(ctx, layer),
+                               at_contribution_block(ctx));
             /* examples/bert.place:11: copy "abc->abc": 1.00 MiB */
             ctx->at = LINE_11_computing_in_step;
             kernel_copy_f32(at_d_start(ctx), at_d_block_x(ctx), 131072);
@@ -2114,8 +2120,8 @@ static void step(prt_context *ctx)
                                                       at_d_x_2(ctx), 512, 256, 256);
         /* examples/bert.place:23: reduce_scatter contribution.outside over data: payload 648 KiB */
         ctx->at = LINE_23_reduce_scatter_contribution_outside_over_data;
-        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, at_gradients_outside(ctx),
-                           at_contribution_outside(ctx), prt_flat(165888));
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_gradients_outside(ctx),
+                           at_contribution_outside(ctx));
         /* examples/bert.place:16: add to loss.sum "->": 12 B */
         ctx->at = LINE_16_computing_in_step;
         kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
@@ -2173,8 +2179,8 @@ static void step(prt_context *ctx)
     kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 82944, 0.999);
     /* examples/bert.place:23: slice parameters.outside over data: 972 KiB */
     ctx->at = LINE_23_slice_parameters_outside_over_data;
-    prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 165888, 2,
-                   ctx->coordinate[AXIS_data]);
+    prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
+              at_parameters_outside(ctx));
     /* examples/bert.place:24: adamw: 1.27 MiB, 746 kflop */
     ctx->at = LINE_24_computing_in_step;
     kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
@@ -2182,8 +2188,8 @@ static void step(prt_context *ctx)
                                             at_correction2(ctx), 82944, 1e-08, 0.01);
     /* examples/bert.place:23: all_gather parameter_shard.outside over data: payload 648 KiB */
     ctx->at = LINE_23_all_gather_parameter_shard_outside_over_data;
-    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, at_parameters_outside(ctx),
-                   at_parameter_shard_outside(ctx), prt_flat(165888));
+    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
+                   at_parameter_shard_outside(ctx));
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/bert.place:25: mul: 3.01 MiB, 395 kflop */
         ctx->at = LINE_25_computing_in_step;
@@ -2197,8 +2203,8 @@ static void step(prt_context *ctx)
         kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 394880, 0.999);
         /* examples/bert.place:23: slice parameters.block over data: 4.52 MiB */
         ctx->at = LINE_23_slice_parameters_block_over_data;
-        prt_slice_flat(ctx, PRT_F32, at_parameter_shard_block(ctx), at_parameters_block(ctx, layer), 789760, 2,
-                       ctx->coordinate[AXIS_data]);
+        prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
+                  at_parameters_block(ctx, layer));
         /* examples/bert.place:24: adamw: 6.03 MiB, 3.55 Mflop */
         ctx->at = LINE_24_computing_in_step;
         kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
@@ -2206,8 +2212,8 @@ static void step(prt_context *ctx)
                                                 at_correction2(ctx), 394880, 1e-08, 0.01);
         /* examples/bert.place:23: all_gather parameter_shard.block over data: payload 3.01 MiB */
         ctx->at = LINE_23_all_gather_parameter_shard_block_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, at_parameters_block(ctx, layer),
-                       at_parameter_shard_block(ctx), prt_flat(789760));
+        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
+                       at_parameter_shard_block(ctx));
     }
 }
 
@@ -2220,20 +2226,18 @@ static void eval(prt_context *ctx)
     /* examples/bert.place:16: fill: 4 B */
     kernel_fill_f32_to_s(at_eval_loss_total_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 2, ctx->coordinate[AXIS_data]);
         /* examples/bert.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_eval_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_128, micro, at_eval_tokens(ctx));
         /* examples/bert.place:5: read segment: 2.00 KiB */
         ctx->at = LINE_5_read_segment;
-        prt_read(ctx, INPUT_segment, examples, at_eval_segment(ctx));
+        prt_read(ctx, INPUT_segment, LAYOUT_8_over_micro_data_by_128, micro, at_eval_segment(ctx));
         /* examples/bert.place:5: read originals: 2.00 KiB */
         ctx->at = LINE_5_read_originals;
-        prt_read(ctx, INPUT_originals, examples, at_eval_originals(ctx));
+        prt_read(ctx, INPUT_originals, LAYOUT_8_over_micro_data_by_128, micro, at_eval_originals(ctx));
         /* examples/bert.place:5: read masked: 2.00 KiB */
         ctx->at = LINE_5_read_masked;
-        prt_read(ctx, INPUT_masked, examples, at_eval_masked(ctx));
+        prt_read(ctx, INPUT_masked, LAYOUT_8_over_micro_data_by_128, micro, at_eval_masked(ctx));
         /* examples/bert.place:7: embed "bt,vh->bth": 770 KiB */
         ctx->at = LINE_7_computing_in_eval;
         kernel_embed_f32_i32i_jk_to_ik(at_eval_token(ctx), at_eval_tokens(ctx),
@@ -2484,10 +2488,10 @@ static void predict(prt_context *ctx)
 {
     /* examples/bert.place:5: read tokens: 512 B */
     ctx->at = LINE_5_read_tokens;
-    prt_read(ctx, INPUT_tokens, (prt_range){0, 1}, at_predict_tokens(ctx));
+    prt_read(ctx, INPUT_tokens, LAYOUT_1_by_128, 0, at_predict_tokens(ctx));
     /* examples/bert.place:5: read segment: 512 B */
     ctx->at = LINE_5_read_segment;
-    prt_read(ctx, INPUT_segment, (prt_range){0, 1}, at_predict_segment(ctx));
+    prt_read(ctx, INPUT_segment, LAYOUT_1_by_128, 0, at_predict_segment(ctx));
     /* examples/bert.place:7: embed "bt,vh->bth": 384 KiB */
     ctx->at = LINE_7_computing_in_predict;
     kernel_embed_f32_i32i_jk_to_ik(at_predict_token(ctx), at_predict_tokens(ctx),
@@ -2729,9 +2733,9 @@ static const prt_tensor tensors[] = {
 
 static const prt_input inputs[] = {
     [INPUT_tokens] = {"tokens", PRT_I32, PRT_TOKENS, 256, 2, {8, 128}},
-    [INPUT_segment] = {"segment", PRT_I32, PRT_TOKENS, 2, 2, {8, 128}},
+    [INPUT_segment] = {"segment", PRT_I32, PRT_SEGMENTS, 2, 2, {8, 128}},
     [INPUT_originals] = {"originals", PRT_I32, PRT_TARGETS, 256, 2, {8, 128}},
-    [INPUT_masked] = {"masked", PRT_I32, PRT_FEATURES, 0, 2, {8, 128}},
+    [INPUT_masked] = {"masked", PRT_I32, PRT_MASK, 0, 2, {8, 128}},
 };
 
 static const prt_member members_outside[] = {
@@ -2779,7 +2783,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 663552,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -2789,10 +2793,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 331776,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_v",
@@ -2801,10 +2803,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 331776,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "parameters",
@@ -2813,8 +2813,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 3159040,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block,
         .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
     {
         .state = "adam_m",
@@ -2823,10 +2824,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 1579520,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
     {
         .state = "adam_v",
@@ -2835,10 +2835,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 1579520,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
     {
         .state = "step",
@@ -2847,7 +2846,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -2858,20 +2857,17 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 331776,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     [GRADIENT_block] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 1579520,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
 };
 
@@ -2886,8 +2882,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_loss_count_over_data,
@@ -2901,8 +2897,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block,
+        .into = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_23_reduce_scatter_contribution_block_over_data,
@@ -2916,8 +2912,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_23_reduce_scatter_contribution_outside_over_data,
@@ -2931,8 +2927,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_loss_sum_over_data,
@@ -2946,8 +2942,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_norm_squared_over_data,
@@ -2961,8 +2957,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_gather_parameter_shard_outside_over_data,
@@ -2976,8 +2972,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_gather_parameter_shard_block_over_data,
@@ -2991,8 +2987,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_count_sum_over_data,
@@ -3006,8 +3002,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_total_sum_over_data,
@@ -3018,11 +3014,14 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_scalar] = {.unit = -1},
-    [LAYOUT_block] = {.unit = UNIT_block},
-    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_8_over_micro_data_by_128] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 8, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 128}}},
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_1_by_128] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 128}}},
 };
 
 static const prt_memory memory[] = {
@@ -3035,195 +3034,195 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 663552},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 331776},
-    {"contribution.outside", PRT_DEVICE, ARENA_contribution_outside, 663552},
-    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 331776},
-    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 331776},
-    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 12636160},
-    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 6318080},
-    {"contribution.block", PRT_DEVICE, ARENA_contribution_block, 3159040},
-    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 6318080},
-    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 6318080},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
-    {"tokens", PRT_DEVICE, ARENA_tokens, 2048},
-    {"segment", PRT_DEVICE, ARENA_segment, 2048},
-    {"originals", PRT_DEVICE, ARENA_originals, 2048},
-    {"masked", PRT_DEVICE, ARENA_masked, 2048},
-    {"token", PRT_DEVICE, ARENA_token, 524288},
-    {"x", PRT_DEVICE, ARENA_x, 524288},
-    {"kind", PRT_DEVICE, ARENA_kind, 524288},
-    {"x.2", PRT_DEVICE, ARENA_x_2, 524288},
-    {"start.mean", PRT_DEVICE, ARENA_start_mean, 2048},
-    {"start.rstd", PRT_DEVICE, ARENA_start_rstd, 2048},
-    {"start", PRT_DEVICE, ARENA_start, 2621440},
-    {"block.attn.query.product", PRT_DEVICE, ARENA_block_attn_query_product, 524288},
-    {"block.attn.query", PRT_DEVICE, ARENA_block_attn_query, 2097152},
-    {"block.attn.key.product", PRT_DEVICE, ARENA_block_attn_key_product, 524288},
-    {"block.attn.key", PRT_DEVICE, ARENA_block_attn_key, 2097152},
-    {"block.attn.value.product", PRT_DEVICE, ARENA_block_attn_value_product, 524288},
-    {"block.attn.value", PRT_DEVICE, ARENA_block_attn_value, 2097152},
-    {"block.attn.scores", PRT_DEVICE, ARENA_block_attn_scores, 1048576},
-    {"block.attn.weights", PRT_DEVICE, ARENA_block_attn_weights, 4194304},
-    {"block.attn.mixed", PRT_DEVICE, ARENA_block_attn_mixed, 2097152},
-    {"block.attn.product", PRT_DEVICE, ARENA_block_attn_product, 524288},
-    {"block.attn", PRT_DEVICE, ARENA_block_attn, 524288},
-    {"block.x", PRT_DEVICE, ARENA_block_x, 2097152},
-    {"block.norm1.mean", PRT_DEVICE, ARENA_block_norm1_mean, 8192},
-    {"block.norm1.rstd", PRT_DEVICE, ARENA_block_norm1_rstd, 8192},
-    {"block.norm1", PRT_DEVICE, ARENA_block_norm1, 2097152},
-    {"block.mlp.up.product", PRT_DEVICE, ARENA_block_mlp_up_product, 2097152},
-    {"block.mlp.up", PRT_DEVICE, ARENA_block_mlp_up, 8388608},
-    {"block.mlp.active", PRT_DEVICE, ARENA_block_mlp_active, 8388608},
-    {"block.mlp.product", PRT_DEVICE, ARENA_block_mlp_product, 524288},
-    {"block.mlp", PRT_DEVICE, ARENA_block_mlp, 524288},
-    {"block.x.2", PRT_DEVICE, ARENA_block_x_2, 2097152},
-    {"block.norm2.mean", PRT_DEVICE, ARENA_block_norm2_mean, 8192},
-    {"block.norm2.rstd", PRT_DEVICE, ARENA_block_norm2_rstd, 8192},
-    {"transform.product", PRT_DEVICE, ARENA_transform_product, 524288},
-    {"transform", PRT_DEVICE, ARENA_transform, 524288},
-    {"h", PRT_DEVICE, ARENA_h, 524288},
-    {"restored.mean", PRT_DEVICE, ARENA_restored_mean, 2048},
-    {"restored.rstd", PRT_DEVICE, ARENA_restored_rstd, 2048},
-    {"restored", PRT_DEVICE, ARENA_restored, 524288},
-    {"head.product", PRT_DEVICE, ARENA_head_product, 524288},
-    {"head", PRT_DEVICE, ARENA_head, 524288},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 1024},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 2048},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 2048},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 2048},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 2048},
-    {"mask.number", PRT_DEVICE, ARENA_mask_number, 4},
-    {"loss.mask", PRT_DEVICE, ARENA_loss_mask, 2048},
-    {"loss.kept", PRT_DEVICE, ARENA_loss_kept, 2048},
-    {"loss.total", PRT_DEVICE, ARENA_loss_total, 4},
-    {"loss.count", PRT_DEVICE, ARENA_loss_count, 4},
-    {"loss.inverse_count", PRT_DEVICE, ARENA_loss_inverse_count, 4},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"term_weight", PRT_DEVICE, ARENA_term_weight, 4},
-    {"term_weight.2", PRT_DEVICE, ARENA_term_weight_2, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 2048},
-    {"d_head", PRT_DEVICE, ARENA_d_head, 524288},
-    {"d_restored", PRT_DEVICE, ARENA_d_restored, 524288},
-    {"d_h", PRT_DEVICE, ARENA_d_h, 524288},
-    {"d_transform", PRT_DEVICE, ARENA_d_transform, 524288},
-    {"d_start", PRT_DEVICE, ARENA_d_start, 524288},
-    {"d_block.x.2", PRT_DEVICE, ARENA_d_block_x_2, 524288},
-    {"d_block.mlp.active", PRT_DEVICE, ARENA_d_block_mlp_active, 2097152},
-    {"d_block.mlp.up", PRT_DEVICE, ARENA_d_block_mlp_up, 2097152},
-    {"d_block.x", PRT_DEVICE, ARENA_d_block_x, 524288},
-    {"d_block.attn.mixed", PRT_DEVICE, ARENA_d_block_attn_mixed, 524288},
-    {"d_block.attn.weights", PRT_DEVICE, ARENA_d_block_attn_weights, 1048576},
-    {"d_block.attn.value", PRT_DEVICE, ARENA_d_block_attn_value, 524288},
-    {"d_block.attn.scores", PRT_DEVICE, ARENA_d_block_attn_scores, 1048576},
-    {"d_block.attn.query", PRT_DEVICE, ARENA_d_block_attn_query, 524288},
-    {"d_block.attn.key", PRT_DEVICE, ARENA_d_block_attn_key, 524288},
-    {"d_x.2", PRT_DEVICE, ARENA_d_x_2, 524288},
-    {"norm_squared", PRT_DEVICE, ARENA_norm_squared, 4},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
-    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
-    {"norm", PRT_DEVICE, ARENA_norm, 4},
-    {"clip_factor", PRT_DEVICE, ARENA_clip_factor, 4},
-    {"parameter_shard.outside", PRT_DEVICE, ARENA_parameter_shard_outside, 331776},
-    {"parameter_shard.block", PRT_DEVICE, ARENA_parameter_shard_block, 1579520},
-    {"eval.loss.count.sum", PRT_DEVICE, ARENA_eval_loss_count_sum, 4},
-    {"eval.loss.total.sum", PRT_DEVICE, ARENA_eval_loss_total_sum, 4},
-    {"eval.tokens", PRT_DEVICE, ARENA_eval_tokens, 2048},
-    {"eval.segment", PRT_DEVICE, ARENA_eval_segment, 2048},
-    {"eval.originals", PRT_DEVICE, ARENA_eval_originals, 2048},
-    {"eval.masked", PRT_DEVICE, ARENA_eval_masked, 2048},
-    {"eval.token", PRT_DEVICE, ARENA_eval_token, 524288},
-    {"eval.x", PRT_DEVICE, ARENA_eval_x, 524288},
-    {"eval.kind", PRT_DEVICE, ARENA_eval_kind, 524288},
-    {"eval.x.2", PRT_DEVICE, ARENA_eval_x_2, 524288},
-    {"eval.start.mean", PRT_DEVICE, ARENA_eval_start_mean, 2048},
-    {"eval.start.rstd", PRT_DEVICE, ARENA_eval_start_rstd, 2048},
-    {"eval.start", PRT_DEVICE, ARENA_eval_start, 2621440},
-    {"eval.block.attn.query.product", PRT_DEVICE, ARENA_eval_block_attn_query_product, 524288},
-    {"eval.block.attn.query", PRT_DEVICE, ARENA_eval_block_attn_query, 524288},
-    {"eval.block.attn.key.product", PRT_DEVICE, ARENA_eval_block_attn_key_product, 524288},
-    {"eval.block.attn.key", PRT_DEVICE, ARENA_eval_block_attn_key, 524288},
-    {"eval.block.attn.value.product", PRT_DEVICE, ARENA_eval_block_attn_value_product, 524288},
-    {"eval.block.attn.value", PRT_DEVICE, ARENA_eval_block_attn_value, 524288},
-    {"eval.block.attn.scores", PRT_DEVICE, ARENA_eval_block_attn_scores, 1048576},
-    {"eval.block.attn.weights", PRT_DEVICE, ARENA_eval_block_attn_weights, 1048576},
-    {"eval.block.attn.mixed", PRT_DEVICE, ARENA_eval_block_attn_mixed, 524288},
-    {"eval.block.attn.product", PRT_DEVICE, ARENA_eval_block_attn_product, 524288},
-    {"eval.block.attn", PRT_DEVICE, ARENA_eval_block_attn, 524288},
-    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 524288},
-    {"eval.block.norm1.mean", PRT_DEVICE, ARENA_eval_block_norm1_mean, 2048},
-    {"eval.block.norm1.rstd", PRT_DEVICE, ARENA_eval_block_norm1_rstd, 2048},
-    {"eval.block.norm1", PRT_DEVICE, ARENA_eval_block_norm1, 524288},
-    {"eval.block.mlp.up.product", PRT_DEVICE, ARENA_eval_block_mlp_up_product, 2097152},
-    {"eval.block.mlp.up", PRT_DEVICE, ARENA_eval_block_mlp_up, 2097152},
-    {"eval.block.mlp.active", PRT_DEVICE, ARENA_eval_block_mlp_active, 2097152},
-    {"eval.block.mlp.product", PRT_DEVICE, ARENA_eval_block_mlp_product, 524288},
-    {"eval.block.mlp", PRT_DEVICE, ARENA_eval_block_mlp, 524288},
-    {"eval.block.x.2", PRT_DEVICE, ARENA_eval_block_x_2, 524288},
-    {"eval.block.norm2.mean", PRT_DEVICE, ARENA_eval_block_norm2_mean, 2048},
-    {"eval.block.norm2.rstd", PRT_DEVICE, ARENA_eval_block_norm2_rstd, 2048},
-    {"eval.transform.product", PRT_DEVICE, ARENA_eval_transform_product, 524288},
-    {"eval.transform", PRT_DEVICE, ARENA_eval_transform, 524288},
-    {"eval.h", PRT_DEVICE, ARENA_eval_h, 524288},
-    {"eval.restored.mean", PRT_DEVICE, ARENA_eval_restored_mean, 2048},
-    {"eval.restored.rstd", PRT_DEVICE, ARENA_eval_restored_rstd, 2048},
-    {"eval.restored", PRT_DEVICE, ARENA_eval_restored, 524288},
-    {"eval.head.product", PRT_DEVICE, ARENA_eval_head_product, 524288},
-    {"eval.head", PRT_DEVICE, ARENA_eval_head, 524288},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 1024},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 2048},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 2048},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 2048},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 2048},
-    {"eval.mask.number", PRT_DEVICE, ARENA_eval_mask_number, 4},
-    {"eval.loss.mask", PRT_DEVICE, ARENA_eval_loss_mask, 2048},
-    {"eval.loss.kept", PRT_DEVICE, ARENA_eval_loss_kept, 2048},
-    {"eval.loss.total", PRT_DEVICE, ARENA_eval_loss_total, 4},
-    {"eval.loss.count", PRT_DEVICE, ARENA_eval_loss_count, 4},
-    {"eval.loss.inverse_count", PRT_DEVICE, ARENA_eval_loss_inverse_count, 4},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"predict.tokens", PRT_DEVICE, ARENA_predict_tokens, 512},
-    {"predict.segment", PRT_DEVICE, ARENA_predict_segment, 512},
-    {"predict.token", PRT_DEVICE, ARENA_predict_token, 131072},
-    {"predict.x", PRT_DEVICE, ARENA_predict_x, 131072},
-    {"predict.kind", PRT_DEVICE, ARENA_predict_kind, 131072},
-    {"predict.x.2", PRT_DEVICE, ARENA_predict_x_2, 131072},
-    {"predict.start.mean", PRT_DEVICE, ARENA_predict_start_mean, 512},
-    {"predict.start.rstd", PRT_DEVICE, ARENA_predict_start_rstd, 512},
-    {"predict.start", PRT_DEVICE, ARENA_predict_start, 655360},
-    {"predict.block.attn.query.product", PRT_DEVICE, ARENA_predict_block_attn_query_product, 131072},
-    {"predict.block.attn.query", PRT_DEVICE, ARENA_predict_block_attn_query, 131072},
-    {"predict.block.attn.key.product", PRT_DEVICE, ARENA_predict_block_attn_key_product, 131072},
-    {"predict.block.attn.key", PRT_DEVICE, ARENA_predict_block_attn_key, 131072},
-    {"predict.block.attn.value.product", PRT_DEVICE, ARENA_predict_block_attn_value_product, 131072},
-    {"predict.block.attn.value", PRT_DEVICE, ARENA_predict_block_attn_value, 131072},
-    {"predict.block.attn.scores", PRT_DEVICE, ARENA_predict_block_attn_scores, 262144},
-    {"predict.block.attn.weights", PRT_DEVICE, ARENA_predict_block_attn_weights, 262144},
-    {"predict.block.attn.mixed", PRT_DEVICE, ARENA_predict_block_attn_mixed, 131072},
-    {"predict.block.attn.product", PRT_DEVICE, ARENA_predict_block_attn_product, 131072},
-    {"predict.block.attn", PRT_DEVICE, ARENA_predict_block_attn, 131072},
-    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 131072},
-    {"predict.block.norm1.mean", PRT_DEVICE, ARENA_predict_block_norm1_mean, 512},
-    {"predict.block.norm1.rstd", PRT_DEVICE, ARENA_predict_block_norm1_rstd, 512},
-    {"predict.block.norm1", PRT_DEVICE, ARENA_predict_block_norm1, 131072},
-    {"predict.block.mlp.up.product", PRT_DEVICE, ARENA_predict_block_mlp_up_product, 524288},
-    {"predict.block.mlp.up", PRT_DEVICE, ARENA_predict_block_mlp_up, 524288},
-    {"predict.block.mlp.active", PRT_DEVICE, ARENA_predict_block_mlp_active, 524288},
-    {"predict.block.mlp.product", PRT_DEVICE, ARENA_predict_block_mlp_product, 131072},
-    {"predict.block.mlp", PRT_DEVICE, ARENA_predict_block_mlp, 131072},
-    {"predict.block.x.2", PRT_DEVICE, ARENA_predict_block_x_2, 131072},
-    {"predict.block.norm2.mean", PRT_DEVICE, ARENA_predict_block_norm2_mean, 512},
-    {"predict.block.norm2.rstd", PRT_DEVICE, ARENA_predict_block_norm2_rstd, 512},
-    {"predict.transform.product", PRT_DEVICE, ARENA_predict_transform_product, 131072},
-    {"predict.transform", PRT_DEVICE, ARENA_predict_transform, 131072},
-    {"predict.h", PRT_DEVICE, ARENA_predict_h, 131072},
-    {"predict.restored.mean", PRT_DEVICE, ARENA_predict_restored_mean, 512},
-    {"predict.restored.rstd", PRT_DEVICE, ARENA_predict_restored_rstd, 512},
-    {"predict.restored", PRT_DEVICE, ARENA_predict_restored, 131072},
-    {"predict.head.product", PRT_DEVICE, ARENA_predict_head_product, 131072},
-    {"predict.head", PRT_DEVICE, ARENA_predict_head, 131072},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 663552},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 331776},
+    {.name = "contribution.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_outside, .bytes = 663552},
+    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 331776},
+    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 331776},
+    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 12636160},
+    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 6318080},
+    {.name = "contribution.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_block, .bytes = 3159040},
+    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 6318080},
+    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 6318080},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
+    {.name = "tokens", .tier = PRT_DEVICE, .offset = ARENA_tokens, .bytes = 2048},
+    {.name = "segment", .tier = PRT_DEVICE, .offset = ARENA_segment, .bytes = 2048},
+    {.name = "originals", .tier = PRT_DEVICE, .offset = ARENA_originals, .bytes = 2048},
+    {.name = "masked", .tier = PRT_DEVICE, .offset = ARENA_masked, .bytes = 2048},
+    {.name = "token", .tier = PRT_DEVICE, .offset = ARENA_token, .bytes = 524288},
+    {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 524288},
+    {.name = "kind", .tier = PRT_DEVICE, .offset = ARENA_kind, .bytes = 524288},
+    {.name = "x.2", .tier = PRT_DEVICE, .offset = ARENA_x_2, .bytes = 524288},
+    {.name = "start.mean", .tier = PRT_DEVICE, .offset = ARENA_start_mean, .bytes = 2048},
+    {.name = "start.rstd", .tier = PRT_DEVICE, .offset = ARENA_start_rstd, .bytes = 2048},
+    {.name = "start", .tier = PRT_DEVICE, .offset = ARENA_start, .bytes = 2621440},
+    {.name = "block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query_product, .bytes = 524288},
+    {.name = "block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query, .bytes = 2097152},
+    {.name = "block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key_product, .bytes = 524288},
+    {.name = "block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key, .bytes = 2097152},
+    {.name = "block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value_product, .bytes = 524288},
+    {.name = "block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value, .bytes = 2097152},
+    {.name = "block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_block_attn_scores, .bytes = 1048576},
+    {.name = "block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_block_attn_weights, .bytes = 4194304},
+    {.name = "block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_block_attn_mixed, .bytes = 2097152},
+    {.name = "block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_product, .bytes = 524288},
+    {.name = "block.attn", .tier = PRT_DEVICE, .offset = ARENA_block_attn, .bytes = 524288},
+    {.name = "block.x", .tier = PRT_DEVICE, .offset = ARENA_block_x, .bytes = 2097152},
+    {.name = "block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_mean, .bytes = 8192},
+    {.name = "block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_rstd, .bytes = 8192},
+    {.name = "block.norm1", .tier = PRT_DEVICE, .offset = ARENA_block_norm1, .bytes = 2097152},
+    {.name = "block.mlp.up.product", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_up_product, .bytes = 2097152},
+    {.name = "block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_up, .bytes = 8388608},
+    {.name = "block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_active, .bytes = 8388608},
+    {.name = "block.mlp.product", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_product, .bytes = 524288},
+    {.name = "block.mlp", .tier = PRT_DEVICE, .offset = ARENA_block_mlp, .bytes = 524288},
+    {.name = "block.x.2", .tier = PRT_DEVICE, .offset = ARENA_block_x_2, .bytes = 2097152},
+    {.name = "block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_mean, .bytes = 8192},
+    {.name = "block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_rstd, .bytes = 8192},
+    {.name = "transform.product", .tier = PRT_DEVICE, .offset = ARENA_transform_product, .bytes = 524288},
+    {.name = "transform", .tier = PRT_DEVICE, .offset = ARENA_transform, .bytes = 524288},
+    {.name = "h", .tier = PRT_DEVICE, .offset = ARENA_h, .bytes = 524288},
+    {.name = "restored.mean", .tier = PRT_DEVICE, .offset = ARENA_restored_mean, .bytes = 2048},
+    {.name = "restored.rstd", .tier = PRT_DEVICE, .offset = ARENA_restored_rstd, .bytes = 2048},
+    {.name = "restored", .tier = PRT_DEVICE, .offset = ARENA_restored, .bytes = 524288},
+    {.name = "head.product", .tier = PRT_DEVICE, .offset = ARENA_head_product, .bytes = 524288},
+    {.name = "head", .tier = PRT_DEVICE, .offset = ARENA_head, .bytes = 524288},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 1024},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 2048},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 2048},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 2048},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 2048},
+    {.name = "mask.number", .tier = PRT_DEVICE, .offset = ARENA_mask_number, .bytes = 4},
+    {.name = "loss.mask", .tier = PRT_DEVICE, .offset = ARENA_loss_mask, .bytes = 2048},
+    {.name = "loss.kept", .tier = PRT_DEVICE, .offset = ARENA_loss_kept, .bytes = 2048},
+    {.name = "loss.total", .tier = PRT_DEVICE, .offset = ARENA_loss_total, .bytes = 4},
+    {.name = "loss.count", .tier = PRT_DEVICE, .offset = ARENA_loss_count, .bytes = 4},
+    {.name = "loss.inverse_count", .tier = PRT_DEVICE, .offset = ARENA_loss_inverse_count, .bytes = 4},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "term_weight", .tier = PRT_DEVICE, .offset = ARENA_term_weight, .bytes = 4},
+    {.name = "term_weight.2", .tier = PRT_DEVICE, .offset = ARENA_term_weight_2, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 2048},
+    {.name = "d_head", .tier = PRT_DEVICE, .offset = ARENA_d_head, .bytes = 524288},
+    {.name = "d_restored", .tier = PRT_DEVICE, .offset = ARENA_d_restored, .bytes = 524288},
+    {.name = "d_h", .tier = PRT_DEVICE, .offset = ARENA_d_h, .bytes = 524288},
+    {.name = "d_transform", .tier = PRT_DEVICE, .offset = ARENA_d_transform, .bytes = 524288},
+    {.name = "d_start", .tier = PRT_DEVICE, .offset = ARENA_d_start, .bytes = 524288},
+    {.name = "d_block.x.2", .tier = PRT_DEVICE, .offset = ARENA_d_block_x_2, .bytes = 524288},
+    {.name = "d_block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_active, .bytes = 2097152},
+    {.name = "d_block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_up, .bytes = 2097152},
+    {.name = "d_block.x", .tier = PRT_DEVICE, .offset = ARENA_d_block_x, .bytes = 524288},
+    {.name = "d_block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_mixed, .bytes = 524288},
+    {.name = "d_block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_weights, .bytes = 1048576},
+    {.name = "d_block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_value, .bytes = 524288},
+    {.name = "d_block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_scores, .bytes = 1048576},
+    {.name = "d_block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_query, .bytes = 524288},
+    {.name = "d_block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_key, .bytes = 524288},
+    {.name = "d_x.2", .tier = PRT_DEVICE, .offset = ARENA_d_x_2, .bytes = 524288},
+    {.name = "norm_squared", .tier = PRT_DEVICE, .offset = ARENA_norm_squared, .bytes = 4},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
+    {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
+    {.name = "norm", .tier = PRT_DEVICE, .offset = ARENA_norm, .bytes = 4},
+    {.name = "clip_factor", .tier = PRT_DEVICE, .offset = ARENA_clip_factor, .bytes = 4},
+    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 331776},
+    {.name = "parameter_shard.block", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_block, .bytes = 1579520},
+    {.name = "eval.loss.count.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_count_sum, .bytes = 4},
+    {.name = "eval.loss.total.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_total_sum, .bytes = 4},
+    {.name = "eval.tokens", .tier = PRT_DEVICE, .offset = ARENA_eval_tokens, .bytes = 2048},
+    {.name = "eval.segment", .tier = PRT_DEVICE, .offset = ARENA_eval_segment, .bytes = 2048},
+    {.name = "eval.originals", .tier = PRT_DEVICE, .offset = ARENA_eval_originals, .bytes = 2048},
+    {.name = "eval.masked", .tier = PRT_DEVICE, .offset = ARENA_eval_masked, .bytes = 2048},
+    {.name = "eval.token", .tier = PRT_DEVICE, .offset = ARENA_eval_token, .bytes = 524288},
+    {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 524288},
+    {.name = "eval.kind", .tier = PRT_DEVICE, .offset = ARENA_eval_kind, .bytes = 524288},
+    {.name = "eval.x.2", .tier = PRT_DEVICE, .offset = ARENA_eval_x_2, .bytes = 524288},
+    {.name = "eval.start.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_start_mean, .bytes = 2048},
+    {.name = "eval.start.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_start_rstd, .bytes = 2048},
+    {.name = "eval.start", .tier = PRT_DEVICE, .offset = ARENA_eval_start, .bytes = 2621440},
+    {.name = "eval.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query_product, .bytes = 524288},
+    {.name = "eval.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query, .bytes = 524288},
+    {.name = "eval.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key_product, .bytes = 524288},
+    {.name = "eval.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key, .bytes = 524288},
+    {.name = "eval.block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value_product, .bytes = 524288},
+    {.name = "eval.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value, .bytes = 524288},
+    {.name = "eval.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_scores, .bytes = 1048576},
+    {.name = "eval.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_weights, .bytes = 1048576},
+    {.name = "eval.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_mixed, .bytes = 524288},
+    {.name = "eval.block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_product, .bytes = 524288},
+    {.name = "eval.block.attn", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn, .bytes = 524288},
+    {.name = "eval.block.x", .tier = PRT_DEVICE, .offset = ARENA_eval_block_x, .bytes = 524288},
+    {.name = "eval.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_mean, .bytes = 2048},
+    {.name = "eval.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_rstd, .bytes = 2048},
+    {.name = "eval.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1, .bytes = 524288},
+    {.name = "eval.block.mlp.up.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_up_product, .bytes = 2097152},
+    {.name = "eval.block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_up, .bytes = 2097152},
+    {.name = "eval.block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_active, .bytes = 2097152},
+    {.name = "eval.block.mlp.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_product, .bytes = 524288},
+    {.name = "eval.block.mlp", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp, .bytes = 524288},
+    {.name = "eval.block.x.2", .tier = PRT_DEVICE, .offset = ARENA_eval_block_x_2, .bytes = 524288},
+    {.name = "eval.block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_mean, .bytes = 2048},
+    {.name = "eval.block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_rstd, .bytes = 2048},
+    {.name = "eval.transform.product", .tier = PRT_DEVICE, .offset = ARENA_eval_transform_product, .bytes = 524288},
+    {.name = "eval.transform", .tier = PRT_DEVICE, .offset = ARENA_eval_transform, .bytes = 524288},
+    {.name = "eval.h", .tier = PRT_DEVICE, .offset = ARENA_eval_h, .bytes = 524288},
+    {.name = "eval.restored.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_restored_mean, .bytes = 2048},
+    {.name = "eval.restored.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_restored_rstd, .bytes = 2048},
+    {.name = "eval.restored", .tier = PRT_DEVICE, .offset = ARENA_eval_restored, .bytes = 524288},
+    {.name = "eval.head.product", .tier = PRT_DEVICE, .offset = ARENA_eval_head_product, .bytes = 524288},
+    {.name = "eval.head", .tier = PRT_DEVICE, .offset = ARENA_eval_head, .bytes = 524288},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 1024},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 2048},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 2048},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 2048},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 2048},
+    {.name = "eval.mask.number", .tier = PRT_DEVICE, .offset = ARENA_eval_mask_number, .bytes = 4},
+    {.name = "eval.loss.mask", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_mask, .bytes = 2048},
+    {.name = "eval.loss.kept", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_kept, .bytes = 2048},
+    {.name = "eval.loss.total", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_total, .bytes = 4},
+    {.name = "eval.loss.count", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_count, .bytes = 4},
+    {.name = "eval.loss.inverse_count", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_inverse_count, .bytes = 4},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "predict.tokens", .tier = PRT_DEVICE, .offset = ARENA_predict_tokens, .bytes = 512},
+    {.name = "predict.segment", .tier = PRT_DEVICE, .offset = ARENA_predict_segment, .bytes = 512},
+    {.name = "predict.token", .tier = PRT_DEVICE, .offset = ARENA_predict_token, .bytes = 131072},
+    {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 131072},
+    {.name = "predict.kind", .tier = PRT_DEVICE, .offset = ARENA_predict_kind, .bytes = 131072},
+    {.name = "predict.x.2", .tier = PRT_DEVICE, .offset = ARENA_predict_x_2, .bytes = 131072},
+    {.name = "predict.start.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_start_mean, .bytes = 512},
+    {.name = "predict.start.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_start_rstd, .bytes = 512},
+    {.name = "predict.start", .tier = PRT_DEVICE, .offset = ARENA_predict_start, .bytes = 655360},
+    {.name = "predict.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query_product, .bytes = 131072},
+    {.name = "predict.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query, .bytes = 131072},
+    {.name = "predict.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key_product, .bytes = 131072},
+    {.name = "predict.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key, .bytes = 131072},
+    {.name = "predict.block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value_product, .bytes = 131072},
+    {.name = "predict.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value, .bytes = 131072},
+    {.name = "predict.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_scores, .bytes = 262144},
+    {.name = "predict.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_weights, .bytes = 262144},
+    {.name = "predict.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_mixed, .bytes = 131072},
+    {.name = "predict.block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_product, .bytes = 131072},
+    {.name = "predict.block.attn", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn, .bytes = 131072},
+    {.name = "predict.block.x", .tier = PRT_DEVICE, .offset = ARENA_predict_block_x, .bytes = 131072},
+    {.name = "predict.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_mean, .bytes = 512},
+    {.name = "predict.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_rstd, .bytes = 512},
+    {.name = "predict.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1, .bytes = 131072},
+    {.name = "predict.block.mlp.up.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_up_product, .bytes = 524288},
+    {.name = "predict.block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_up, .bytes = 524288},
+    {.name = "predict.block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_active, .bytes = 524288},
+    {.name = "predict.block.mlp.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_product, .bytes = 131072},
+    {.name = "predict.block.mlp", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp, .bytes = 131072},
+    {.name = "predict.block.x.2", .tier = PRT_DEVICE, .offset = ARENA_predict_block_x_2, .bytes = 131072},
+    {.name = "predict.block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_mean, .bytes = 512},
+    {.name = "predict.block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_rstd, .bytes = 512},
+    {.name = "predict.transform.product", .tier = PRT_DEVICE, .offset = ARENA_predict_transform_product, .bytes = 131072},
+    {.name = "predict.transform", .tier = PRT_DEVICE, .offset = ARENA_predict_transform, .bytes = 131072},
+    {.name = "predict.h", .tier = PRT_DEVICE, .offset = ARENA_predict_h, .bytes = 131072},
+    {.name = "predict.restored.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_restored_mean, .bytes = 512},
+    {.name = "predict.restored.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_restored_rstd, .bytes = 512},
+    {.name = "predict.restored", .tier = PRT_DEVICE, .offset = ARENA_predict_restored, .bytes = 131072},
+    {.name = "predict.head.product", .tier = PRT_DEVICE, .offset = ARENA_predict_head_product, .bytes = 131072},
+    {.name = "predict.head", .tier = PRT_DEVICE, .offset = ARENA_predict_head, .bytes = 131072},
 };
 
 static const prt_source sources[] = {
@@ -3300,6 +3299,7 @@ static const prt_program program = {
     .items_per_step = 1024,
     .item = "tokens",
     .data = PRT_SYNTHETIC,
+    .masked = true,
     .data_path = NULL,
     .seed = 1,
     .checkpoint_path = NULL,

@@ -84,7 +84,15 @@ enum { INPUT_tokens, INPUT_targets };
 enum { UNIT_outside, UNIT_block };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_block, LAYOUT_block_over_data, LAYOUT_scalar };
+enum {
+    LAYOUT_outside_over_data,
+    LAYOUT_block_over_data,
+    LAYOUT_8_over_micro_data_by_256,
+    LAYOUT_outside,
+    LAYOUT_block,
+    LAYOUT_scalar,
+    LAYOUT_1_by_256,
+};
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
@@ -1198,7 +1206,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/gpt.place:7: init: 193 KiB */
     ctx->at = LINE_7_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 4, ctx->coordinate[AXIS_data]);
+    prt_init(ctx, -1, LAYOUT_outside_over_data, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/gpt.place:28: fill: 193 KiB */
     ctx->at = LINE_28_computing_in_init;
     kernel_fill_f32(at_adam_m_outside(ctx), 49344, 0);
@@ -1207,8 +1215,7 @@ static void init(prt_context *ctx)
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/gpt.place:9: init: 1.69 MiB */
         ctx->at = LINE_9_init;
-        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 4,
-                      ctx->coordinate[AXIS_data]);
+        prt_init(ctx, -1, LAYOUT_block_over_data, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/gpt.place:28: fill: 1.69 MiB */
         ctx->at = LINE_28_computing_in_init;
         kernel_fill_f32(at_adam_m_block(ctx, layer), 443616, 0);
@@ -1224,18 +1231,15 @@ static void step(prt_context *ctx)
     ctx->at = LINE_13_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/gpt.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_256, micro, at_tokens(ctx));
         /* examples/gpt.place:5: read targets: 2.00 KiB */
         ctx->at = LINE_5_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_256, micro, at_targets(ctx));
         /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
-                       prt_flat(197376));
+        prt_all_gather(ctx, CALL_all_gather_parameters_outside, 0, at_full_outside(ctx), at_parameters_outside(ctx));
         /* examples/gpt.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_step;
         kernel_embed_f32_i32i_jk_to_ik(at_wte(ctx), at_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table, 512, 256,
@@ -1250,8 +1254,8 @@ static void step(prt_context *ctx)
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
-            prt_all_gather(ctx, CALL_all_gather_parameters_block, at_full_block(ctx), at_parameters_block(ctx, layer),
-                           prt_flat(1774464));
+            prt_all_gather(ctx, CALL_all_gather_parameters_block, 0, at_full_block(ctx),
+                           at_parameters_block(ctx, layer));
             /* examples/gpt.place:9: row_mean "bth->bt": 770 KiB, 197 kflop */
             ctx->at = LINE_9_computing_in_step;
             kernel_row_mean_f32_ij_to_i(at_block_norm1_mean(ctx, layer), at_x(ctx, layer), 512, 384);
@@ -1426,8 +1430,7 @@ static void step(prt_context *ctx)
                                                    at_d_loss_terms(ctx), 512, 256);
         /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, at_full_outside(ctx), at_parameters_outside(ctx),
-                       prt_flat(197376));
+        prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, 0, at_full_outside(ctx), at_parameters_outside(ctx));
         /* examples/gpt.place:12: einsum "bto,oh->bth": 1.62 MiB, 101 Mflop */
         ctx->at = LINE_12_computing_in_step;
         const prt_gemm_shape gemm10 = {
@@ -1462,8 +1465,8 @@ static void step(prt_context *ctx)
         for (int64_t layer = 5; layer >= 0; layer--) {
             /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
-            prt_all_gather(ctx, CALL_all_gather_parameters_block_2, at_full_block(ctx), at_parameters_block(ctx, layer),
-                           prt_flat(1774464));
+            prt_all_gather(ctx, CALL_all_gather_parameters_block_2, 0, at_full_block(ctx),
+                           at_parameters_block(ctx, layer));
             /* examples/gpt.place:21: fill: 6.77 MiB */
             ctx->at = LINE_21_computing_in_step;
             kernel_fill_f32(at_contribution_block(ctx), 1774464, 0);
@@ -1683,8 +1686,8 @@ static void step(prt_context *ctx)
                                                  at_d_block_norm1(ctx), 512, 384);
             /* examples/gpt.place:21: reduce_scatter contribution.block over data: payload 6.77 MiB */
             ctx->at = LINE_21_reduce_scatter_contribution_block_over_data;
-            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_gradients_block(ctx, layer),
-                               at_contribution_block(ctx), prt_flat(1774464));
+            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, 0, at_gradients_block(ctx, layer),
+                               at_contribution_block(ctx));
         }
         /* examples/gpt.place:7: reduce "abc->bc": 1.50 MiB, 197 kflop */
         ctx->at = LINE_7_computing_in_step;
@@ -1694,8 +1697,8 @@ static void step(prt_context *ctx)
                                                       at_d_x(ctx), 512, 256, 384);
         /* examples/gpt.place:21: reduce_scatter contribution.outside over data: payload 771 KiB */
         ctx->at = LINE_21_reduce_scatter_contribution_outside_over_data;
-        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, at_gradients_outside(ctx),
-                           at_contribution_outside(ctx), prt_flat(197376));
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_gradients_outside(ctx),
+                           at_contribution_outside(ctx));
         /* examples/gpt.place:13: add to loss.sum "->": 12 B */
         ctx->at = LINE_13_computing_in_step;
         kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
@@ -1779,18 +1782,16 @@ static void eval(prt_context *ctx)
     ctx->at = LINE_13_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/gpt.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_eval_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_256, micro, at_eval_tokens(ctx));
         /* examples/gpt.place:5: read targets: 2.00 KiB */
         ctx->at = LINE_5_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_eval_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_256, micro, at_eval_targets(ctx));
         /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-        prt_all_gather(ctx, CALL_eval_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
-                       prt_flat(197376));
+        prt_all_gather(ctx, CALL_eval_all_gather_parameters_outside, 0, at_full_outside(ctx),
+                       at_parameters_outside(ctx));
         /* examples/gpt.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_eval;
         kernel_embed_f32_i32i_jk_to_ik(at_eval_wte(ctx), at_eval_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table,
@@ -1805,8 +1806,8 @@ static void eval(prt_context *ctx)
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
-            prt_all_gather(ctx, CALL_eval_all_gather_parameters_block, at_full_block(ctx),
-                           at_parameters_block(ctx, layer), prt_flat(1774464));
+            prt_all_gather(ctx, CALL_eval_all_gather_parameters_block, 0, at_full_block(ctx),
+                           at_parameters_block(ctx, layer));
             /* examples/gpt.place:9: row_mean "bth->bt": 770 KiB, 197 kflop */
             ctx->at = LINE_9_computing_in_eval;
             kernel_row_mean_f32_ij_to_i(at_eval_block_norm1_mean(ctx), at_eval_x(ctx, layer), 512, 384);
@@ -1991,11 +1992,11 @@ static void predict(prt_context *ctx)
 {
     /* examples/gpt.place:5: read tokens: 1.00 KiB */
     ctx->at = LINE_5_read_tokens;
-    prt_read(ctx, INPUT_tokens, (prt_range){0, 1}, at_predict_tokens(ctx));
+    prt_read(ctx, INPUT_tokens, LAYOUT_1_by_256, 0, at_predict_tokens(ctx));
     /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
     ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-    prt_all_gather(ctx, CALL_predict_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
-                   prt_flat(197376));
+    prt_all_gather(ctx, CALL_predict_all_gather_parameters_outside, 0, at_full_outside(ctx),
+                   at_parameters_outside(ctx));
     /* examples/gpt.place:7: embed "bt,vh->bth": 769 KiB */
     ctx->at = LINE_7_computing_in_predict;
     kernel_embed_f32_i32i_jk_to_ik(at_predict_wte(ctx), at_predict_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table,
@@ -2010,8 +2011,8 @@ static void predict(prt_context *ctx)
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
         ctx->at = LINE_20_all_gather_parameters_block_over_data;
-        prt_all_gather(ctx, CALL_predict_all_gather_parameters_block, at_full_block(ctx),
-                       at_parameters_block(ctx, layer), prt_flat(1774464));
+        prt_all_gather(ctx, CALL_predict_all_gather_parameters_block, 0, at_full_block(ctx),
+                       at_parameters_block(ctx, layer));
         /* examples/gpt.place:9: row_mean "bth->bt": 385 KiB, 98.3 kflop */
         ctx->at = LINE_9_computing_in_predict;
         kernel_row_mean_f32_ij_to_i(at_predict_block_norm1_mean(ctx), at_predict_x(ctx, layer), 256, 384);
@@ -2245,10 +2246,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 197376,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_m",
@@ -2257,10 +2256,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 197376,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_v",
@@ -2269,10 +2266,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 197376,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "parameters",
@@ -2281,10 +2276,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1774464,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
     {
         .state = "adam_m",
@@ -2293,10 +2287,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1774464,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
     {
         .state = "adam_v",
@@ -2305,10 +2298,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1774464,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
     {
         .state = "step",
@@ -2317,7 +2309,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -2328,20 +2320,17 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 197376,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     [GRADIENT_block] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1774464,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
 };
 
@@ -2356,8 +2345,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2371,8 +2360,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2386,8 +2375,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2401,8 +2390,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2416,8 +2405,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block,
+        .into = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_contribution_block_over_data,
@@ -2431,8 +2420,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_contribution_outside_over_data,
@@ -2446,8 +2435,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_loss_sum_over_data,
@@ -2461,8 +2450,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_22_all_reduce_norm_squared_over_data,
@@ -2476,8 +2465,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2491,8 +2480,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2506,8 +2495,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_sum_over_data,
@@ -2521,8 +2510,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2536,8 +2525,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2548,11 +2537,14 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_outside] = {.unit = UNIT_outside},
     [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
-    [LAYOUT_block] = {.unit = UNIT_block},
     [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_8_over_micro_data_by_256] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 8, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 256}}},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_block] = {.unit = UNIT_block},
     [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_1_by_256] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 256}}},
 };
 
 static const prt_memory memory[] = {
@@ -2565,151 +2557,151 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 197376},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 197376},
-    {"contribution.outside", PRT_DEVICE, ARENA_contribution_outside, 789504},
-    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 197376},
-    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 197376},
-    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 10646784},
-    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 10646784},
-    {"contribution.block", PRT_DEVICE, ARENA_contribution_block, 7097856},
-    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 10646784},
-    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 10646784},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
-    {"tokens", PRT_DEVICE, ARENA_tokens, 2048},
-    {"targets", PRT_DEVICE, ARENA_targets, 2048},
-    {"full.outside", PRT_DEVICE, ARENA_full_outside, 789504},
-    {"wte", PRT_DEVICE, ARENA_wte, 786432},
-    {"x", PRT_DEVICE, ARENA_x, 5505024},
-    {"row_positions", PRT_DEVICE, ARENA_row_positions, 1024},
-    {"column_positions", PRT_DEVICE, ARENA_column_positions, 1024},
-    {"full.block", PRT_DEVICE, ARENA_full_block, 7097856},
-    {"block.norm1.mean", PRT_DEVICE, ARENA_block_norm1_mean, 12288},
-    {"block.norm1.rstd", PRT_DEVICE, ARENA_block_norm1_rstd, 12288},
-    {"block.norm1", PRT_DEVICE, ARENA_block_norm1, 4718592},
-    {"block.attn.query.product", PRT_DEVICE, ARENA_block_attn_query_product, 786432},
-    {"block.attn.query", PRT_DEVICE, ARENA_block_attn_query, 4718592},
-    {"block.attn.key.product", PRT_DEVICE, ARENA_block_attn_key_product, 786432},
-    {"block.attn.key", PRT_DEVICE, ARENA_block_attn_key, 4718592},
-    {"block.attn.value.product", PRT_DEVICE, ARENA_block_attn_value_product, 786432},
-    {"block.attn.value", PRT_DEVICE, ARENA_block_attn_value, 4718592},
-    {"block.attn.scores", PRT_DEVICE, ARENA_block_attn_scores, 3145728},
-    {"block.attn.weights", PRT_DEVICE, ARENA_block_attn_weights, 18874368},
-    {"block.attn.mixed", PRT_DEVICE, ARENA_block_attn_mixed, 4718592},
-    {"block.attn.product", PRT_DEVICE, ARENA_block_attn_product, 786432},
-    {"block.attn", PRT_DEVICE, ARENA_block_attn, 786432},
-    {"block.x", PRT_DEVICE, ARENA_block_x, 4718592},
-    {"block.norm2.mean", PRT_DEVICE, ARENA_block_norm2_mean, 12288},
-    {"block.norm2.rstd", PRT_DEVICE, ARENA_block_norm2_rstd, 12288},
-    {"block.norm2", PRT_DEVICE, ARENA_block_norm2, 4718592},
-    {"block.mlp.up.product", PRT_DEVICE, ARENA_block_mlp_up_product, 3145728},
-    {"block.mlp.up", PRT_DEVICE, ARENA_block_mlp_up, 18874368},
-    {"block.mlp.active", PRT_DEVICE, ARENA_block_mlp_active, 18874368},
-    {"block.mlp.product", PRT_DEVICE, ARENA_block_mlp_product, 786432},
-    {"block.mlp", PRT_DEVICE, ARENA_block_mlp, 786432},
-    {"norm.mean", PRT_DEVICE, ARENA_norm_mean, 2048},
-    {"norm.rstd", PRT_DEVICE, ARENA_norm_rstd, 2048},
-    {"norm", PRT_DEVICE, ARENA_norm, 786432},
-    {"logits", PRT_DEVICE, ARENA_logits, 524288},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 1024},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 2048},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 2048},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 2048},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 2048},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 2048},
-    {"d_logits", PRT_DEVICE, ARENA_d_logits, 524288},
-    {"d_norm", PRT_DEVICE, ARENA_d_norm, 786432},
-    {"d_x", PRT_DEVICE, ARENA_d_x, 786432},
-    {"d_block.mlp.active", PRT_DEVICE, ARENA_d_block_mlp_active, 3145728},
-    {"d_block.mlp.up", PRT_DEVICE, ARENA_d_block_mlp_up, 3145728},
-    {"d_block.norm2", PRT_DEVICE, ARENA_d_block_norm2, 786432},
-    {"d_block.attn.mixed", PRT_DEVICE, ARENA_d_block_attn_mixed, 786432},
-    {"d_block.attn.weights", PRT_DEVICE, ARENA_d_block_attn_weights, 3145728},
-    {"d_block.attn.value", PRT_DEVICE, ARENA_d_block_attn_value, 786432},
-    {"d_block.attn.scores", PRT_DEVICE, ARENA_d_block_attn_scores, 3145728},
-    {"d_block.attn.query", PRT_DEVICE, ARENA_d_block_attn_query, 786432},
-    {"d_block.attn.key", PRT_DEVICE, ARENA_d_block_attn_key, 786432},
-    {"d_block.norm1", PRT_DEVICE, ARENA_d_block_norm1, 786432},
-    {"norm_squared", PRT_DEVICE, ARENA_norm_squared, 4},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
-    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
-    {"norm.2", PRT_DEVICE, ARENA_norm_2, 4},
-    {"clip_factor", PRT_DEVICE, ARENA_clip_factor, 4},
-    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
-    {"eval.tokens", PRT_DEVICE, ARENA_eval_tokens, 2048},
-    {"eval.targets", PRT_DEVICE, ARENA_eval_targets, 2048},
-    {"eval.wte", PRT_DEVICE, ARENA_eval_wte, 786432},
-    {"eval.x", PRT_DEVICE, ARENA_eval_x, 5505024},
-    {"eval.row_positions", PRT_DEVICE, ARENA_eval_row_positions, 1024},
-    {"eval.column_positions", PRT_DEVICE, ARENA_eval_column_positions, 1024},
-    {"eval.block.norm1.mean", PRT_DEVICE, ARENA_eval_block_norm1_mean, 2048},
-    {"eval.block.norm1.rstd", PRT_DEVICE, ARENA_eval_block_norm1_rstd, 2048},
-    {"eval.block.norm1", PRT_DEVICE, ARENA_eval_block_norm1, 786432},
-    {"eval.block.attn.query.product", PRT_DEVICE, ARENA_eval_block_attn_query_product, 786432},
-    {"eval.block.attn.query", PRT_DEVICE, ARENA_eval_block_attn_query, 786432},
-    {"eval.block.attn.key.product", PRT_DEVICE, ARENA_eval_block_attn_key_product, 786432},
-    {"eval.block.attn.key", PRT_DEVICE, ARENA_eval_block_attn_key, 786432},
-    {"eval.block.attn.value.product", PRT_DEVICE, ARENA_eval_block_attn_value_product, 786432},
-    {"eval.block.attn.value", PRT_DEVICE, ARENA_eval_block_attn_value, 786432},
-    {"eval.block.attn.scores", PRT_DEVICE, ARENA_eval_block_attn_scores, 3145728},
-    {"eval.block.attn.weights", PRT_DEVICE, ARENA_eval_block_attn_weights, 3145728},
-    {"eval.block.attn.mixed", PRT_DEVICE, ARENA_eval_block_attn_mixed, 786432},
-    {"eval.block.attn.product", PRT_DEVICE, ARENA_eval_block_attn_product, 786432},
-    {"eval.block.attn", PRT_DEVICE, ARENA_eval_block_attn, 786432},
-    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 786432},
-    {"eval.block.norm2.mean", PRT_DEVICE, ARENA_eval_block_norm2_mean, 2048},
-    {"eval.block.norm2.rstd", PRT_DEVICE, ARENA_eval_block_norm2_rstd, 2048},
-    {"eval.block.norm2", PRT_DEVICE, ARENA_eval_block_norm2, 786432},
-    {"eval.block.mlp.up.product", PRT_DEVICE, ARENA_eval_block_mlp_up_product, 3145728},
-    {"eval.block.mlp.up", PRT_DEVICE, ARENA_eval_block_mlp_up, 3145728},
-    {"eval.block.mlp.active", PRT_DEVICE, ARENA_eval_block_mlp_active, 3145728},
-    {"eval.block.mlp.product", PRT_DEVICE, ARENA_eval_block_mlp_product, 786432},
-    {"eval.block.mlp", PRT_DEVICE, ARENA_eval_block_mlp, 786432},
-    {"eval.norm.mean", PRT_DEVICE, ARENA_eval_norm_mean, 2048},
-    {"eval.norm.rstd", PRT_DEVICE, ARENA_eval_norm_rstd, 2048},
-    {"eval.norm", PRT_DEVICE, ARENA_eval_norm, 786432},
-    {"eval.logits", PRT_DEVICE, ARENA_eval_logits, 524288},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 1024},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 2048},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 2048},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 2048},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 2048},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"predict.tokens", PRT_DEVICE, ARENA_predict_tokens, 1024},
-    {"predict.wte", PRT_DEVICE, ARENA_predict_wte, 393216},
-    {"predict.x", PRT_DEVICE, ARENA_predict_x, 2752512},
-    {"predict.row_positions", PRT_DEVICE, ARENA_predict_row_positions, 1024},
-    {"predict.column_positions", PRT_DEVICE, ARENA_predict_column_positions, 1024},
-    {"predict.block.norm1.mean", PRT_DEVICE, ARENA_predict_block_norm1_mean, 1024},
-    {"predict.block.norm1.rstd", PRT_DEVICE, ARENA_predict_block_norm1_rstd, 1024},
-    {"predict.block.norm1", PRT_DEVICE, ARENA_predict_block_norm1, 393216},
-    {"predict.block.attn.query.product", PRT_DEVICE, ARENA_predict_block_attn_query_product, 393216},
-    {"predict.block.attn.query", PRT_DEVICE, ARENA_predict_block_attn_query, 393216},
-    {"predict.block.attn.key.product", PRT_DEVICE, ARENA_predict_block_attn_key_product, 393216},
-    {"predict.block.attn.key", PRT_DEVICE, ARENA_predict_block_attn_key, 393216},
-    {"predict.block.attn.value.product", PRT_DEVICE, ARENA_predict_block_attn_value_product, 393216},
-    {"predict.block.attn.value", PRT_DEVICE, ARENA_predict_block_attn_value, 393216},
-    {"predict.block.attn.scores", PRT_DEVICE, ARENA_predict_block_attn_scores, 1572864},
-    {"predict.block.attn.weights", PRT_DEVICE, ARENA_predict_block_attn_weights, 1572864},
-    {"predict.block.attn.mixed", PRT_DEVICE, ARENA_predict_block_attn_mixed, 393216},
-    {"predict.block.attn.product", PRT_DEVICE, ARENA_predict_block_attn_product, 393216},
-    {"predict.block.attn", PRT_DEVICE, ARENA_predict_block_attn, 393216},
-    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 393216},
-    {"predict.block.norm2.mean", PRT_DEVICE, ARENA_predict_block_norm2_mean, 1024},
-    {"predict.block.norm2.rstd", PRT_DEVICE, ARENA_predict_block_norm2_rstd, 1024},
-    {"predict.block.norm2", PRT_DEVICE, ARENA_predict_block_norm2, 393216},
-    {"predict.block.mlp.up.product", PRT_DEVICE, ARENA_predict_block_mlp_up_product, 1572864},
-    {"predict.block.mlp.up", PRT_DEVICE, ARENA_predict_block_mlp_up, 1572864},
-    {"predict.block.mlp.active", PRT_DEVICE, ARENA_predict_block_mlp_active, 1572864},
-    {"predict.block.mlp.product", PRT_DEVICE, ARENA_predict_block_mlp_product, 393216},
-    {"predict.block.mlp", PRT_DEVICE, ARENA_predict_block_mlp, 393216},
-    {"predict.norm.mean", PRT_DEVICE, ARENA_predict_norm_mean, 1024},
-    {"predict.norm.rstd", PRT_DEVICE, ARENA_predict_norm_rstd, 1024},
-    {"predict.norm", PRT_DEVICE, ARENA_predict_norm, 393216},
-    {"predict.logits", PRT_DEVICE, ARENA_predict_logits, 262144},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 197376},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 197376},
+    {.name = "contribution.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_outside, .bytes = 789504},
+    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 197376},
+    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 197376},
+    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 10646784},
+    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 10646784},
+    {.name = "contribution.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_block, .bytes = 7097856},
+    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 10646784},
+    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 10646784},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
+    {.name = "tokens", .tier = PRT_DEVICE, .offset = ARENA_tokens, .bytes = 2048},
+    {.name = "targets", .tier = PRT_DEVICE, .offset = ARENA_targets, .bytes = 2048},
+    {.name = "full.outside", .tier = PRT_DEVICE, .offset = ARENA_full_outside, .bytes = 789504},
+    {.name = "wte", .tier = PRT_DEVICE, .offset = ARENA_wte, .bytes = 786432},
+    {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 5505024},
+    {.name = "row_positions", .tier = PRT_DEVICE, .offset = ARENA_row_positions, .bytes = 1024},
+    {.name = "column_positions", .tier = PRT_DEVICE, .offset = ARENA_column_positions, .bytes = 1024},
+    {.name = "full.block", .tier = PRT_DEVICE, .offset = ARENA_full_block, .bytes = 7097856},
+    {.name = "block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_mean, .bytes = 12288},
+    {.name = "block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_rstd, .bytes = 12288},
+    {.name = "block.norm1", .tier = PRT_DEVICE, .offset = ARENA_block_norm1, .bytes = 4718592},
+    {.name = "block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query_product, .bytes = 786432},
+    {.name = "block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query, .bytes = 4718592},
+    {.name = "block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key_product, .bytes = 786432},
+    {.name = "block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key, .bytes = 4718592},
+    {.name = "block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value_product, .bytes = 786432},
+    {.name = "block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value, .bytes = 4718592},
+    {.name = "block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_block_attn_scores, .bytes = 3145728},
+    {.name = "block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_block_attn_weights, .bytes = 18874368},
+    {.name = "block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_block_attn_mixed, .bytes = 4718592},
+    {.name = "block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_product, .bytes = 786432},
+    {.name = "block.attn", .tier = PRT_DEVICE, .offset = ARENA_block_attn, .bytes = 786432},
+    {.name = "block.x", .tier = PRT_DEVICE, .offset = ARENA_block_x, .bytes = 4718592},
+    {.name = "block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_mean, .bytes = 12288},
+    {.name = "block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_rstd, .bytes = 12288},
+    {.name = "block.norm2", .tier = PRT_DEVICE, .offset = ARENA_block_norm2, .bytes = 4718592},
+    {.name = "block.mlp.up.product", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_up_product, .bytes = 3145728},
+    {.name = "block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_up, .bytes = 18874368},
+    {.name = "block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_active, .bytes = 18874368},
+    {.name = "block.mlp.product", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_product, .bytes = 786432},
+    {.name = "block.mlp", .tier = PRT_DEVICE, .offset = ARENA_block_mlp, .bytes = 786432},
+    {.name = "norm.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_mean, .bytes = 2048},
+    {.name = "norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_norm_rstd, .bytes = 2048},
+    {.name = "norm", .tier = PRT_DEVICE, .offset = ARENA_norm, .bytes = 786432},
+    {.name = "logits", .tier = PRT_DEVICE, .offset = ARENA_logits, .bytes = 524288},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 1024},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 2048},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 2048},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 2048},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 2048},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 2048},
+    {.name = "d_logits", .tier = PRT_DEVICE, .offset = ARENA_d_logits, .bytes = 524288},
+    {.name = "d_norm", .tier = PRT_DEVICE, .offset = ARENA_d_norm, .bytes = 786432},
+    {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 786432},
+    {.name = "d_block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_active, .bytes = 3145728},
+    {.name = "d_block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_up, .bytes = 3145728},
+    {.name = "d_block.norm2", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm2, .bytes = 786432},
+    {.name = "d_block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_mixed, .bytes = 786432},
+    {.name = "d_block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_weights, .bytes = 3145728},
+    {.name = "d_block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_value, .bytes = 786432},
+    {.name = "d_block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_scores, .bytes = 3145728},
+    {.name = "d_block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_query, .bytes = 786432},
+    {.name = "d_block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_key, .bytes = 786432},
+    {.name = "d_block.norm1", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm1, .bytes = 786432},
+    {.name = "norm_squared", .tier = PRT_DEVICE, .offset = ARENA_norm_squared, .bytes = 4},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
+    {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
+    {.name = "norm.2", .tier = PRT_DEVICE, .offset = ARENA_norm_2, .bytes = 4},
+    {.name = "clip_factor", .tier = PRT_DEVICE, .offset = ARENA_clip_factor, .bytes = 4},
+    {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
+    {.name = "eval.tokens", .tier = PRT_DEVICE, .offset = ARENA_eval_tokens, .bytes = 2048},
+    {.name = "eval.targets", .tier = PRT_DEVICE, .offset = ARENA_eval_targets, .bytes = 2048},
+    {.name = "eval.wte", .tier = PRT_DEVICE, .offset = ARENA_eval_wte, .bytes = 786432},
+    {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 5505024},
+    {.name = "eval.row_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_row_positions, .bytes = 1024},
+    {.name = "eval.column_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_column_positions, .bytes = 1024},
+    {.name = "eval.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_mean, .bytes = 2048},
+    {.name = "eval.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_rstd, .bytes = 2048},
+    {.name = "eval.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1, .bytes = 786432},
+    {.name = "eval.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query_product, .bytes = 786432},
+    {.name = "eval.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query, .bytes = 786432},
+    {.name = "eval.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key_product, .bytes = 786432},
+    {.name = "eval.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key, .bytes = 786432},
+    {.name = "eval.block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value_product, .bytes = 786432},
+    {.name = "eval.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value, .bytes = 786432},
+    {.name = "eval.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_scores, .bytes = 3145728},
+    {.name = "eval.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_weights, .bytes = 3145728},
+    {.name = "eval.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_mixed, .bytes = 786432},
+    {.name = "eval.block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_product, .bytes = 786432},
+    {.name = "eval.block.attn", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn, .bytes = 786432},
+    {.name = "eval.block.x", .tier = PRT_DEVICE, .offset = ARENA_eval_block_x, .bytes = 786432},
+    {.name = "eval.block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_mean, .bytes = 2048},
+    {.name = "eval.block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_rstd, .bytes = 2048},
+    {.name = "eval.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2, .bytes = 786432},
+    {.name = "eval.block.mlp.up.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_up_product, .bytes = 3145728},
+    {.name = "eval.block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_up, .bytes = 3145728},
+    {.name = "eval.block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_active, .bytes = 3145728},
+    {.name = "eval.block.mlp.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_product, .bytes = 786432},
+    {.name = "eval.block.mlp", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp, .bytes = 786432},
+    {.name = "eval.norm.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_mean, .bytes = 2048},
+    {.name = "eval.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_rstd, .bytes = 2048},
+    {.name = "eval.norm", .tier = PRT_DEVICE, .offset = ARENA_eval_norm, .bytes = 786432},
+    {.name = "eval.logits", .tier = PRT_DEVICE, .offset = ARENA_eval_logits, .bytes = 524288},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 1024},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 2048},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 2048},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 2048},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 2048},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "predict.tokens", .tier = PRT_DEVICE, .offset = ARENA_predict_tokens, .bytes = 1024},
+    {.name = "predict.wte", .tier = PRT_DEVICE, .offset = ARENA_predict_wte, .bytes = 393216},
+    {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 2752512},
+    {.name = "predict.row_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_row_positions, .bytes = 1024},
+    {.name = "predict.column_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_column_positions, .bytes = 1024},
+    {.name = "predict.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_mean, .bytes = 1024},
+    {.name = "predict.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_rstd, .bytes = 1024},
+    {.name = "predict.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1, .bytes = 393216},
+    {.name = "predict.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query_product, .bytes = 393216},
+    {.name = "predict.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query, .bytes = 393216},
+    {.name = "predict.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key_product, .bytes = 393216},
+    {.name = "predict.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key, .bytes = 393216},
+    {.name = "predict.block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value_product, .bytes = 393216},
+    {.name = "predict.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value, .bytes = 393216},
+    {.name = "predict.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_scores, .bytes = 1572864},
+    {.name = "predict.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_weights, .bytes = 1572864},
+    {.name = "predict.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_mixed, .bytes = 393216},
+    {.name = "predict.block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_product, .bytes = 393216},
+    {.name = "predict.block.attn", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn, .bytes = 393216},
+    {.name = "predict.block.x", .tier = PRT_DEVICE, .offset = ARENA_predict_block_x, .bytes = 393216},
+    {.name = "predict.block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_mean, .bytes = 1024},
+    {.name = "predict.block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_rstd, .bytes = 1024},
+    {.name = "predict.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2, .bytes = 393216},
+    {.name = "predict.block.mlp.up.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_up_product, .bytes = 1572864},
+    {.name = "predict.block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_up, .bytes = 1572864},
+    {.name = "predict.block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_active, .bytes = 1572864},
+    {.name = "predict.block.mlp.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_product, .bytes = 393216},
+    {.name = "predict.block.mlp", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp, .bytes = 393216},
+    {.name = "predict.norm.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_mean, .bytes = 1024},
+    {.name = "predict.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_rstd, .bytes = 1024},
+    {.name = "predict.norm", .tier = PRT_DEVICE, .offset = ARENA_predict_norm, .bytes = 393216},
+    {.name = "predict.logits", .tier = PRT_DEVICE, .offset = ARENA_predict_logits, .bytes = 262144},
 };
 
 static const prt_source sources[] = {

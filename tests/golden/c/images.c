@@ -51,7 +51,16 @@ enum { INPUT_pixels, INPUT_classes };
 enum { UNIT_outside, UNIT_block };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_block, LAYOUT_block_over_data, LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_scalar };
+enum {
+    LAYOUT_outside,
+    LAYOUT_block,
+    LAYOUT_512_over_micro_data_by_784,
+    LAYOUT_512_over_micro_data,
+    LAYOUT_block_over_data,
+    LAYOUT_outside_over_data,
+    LAYOUT_scalar,
+    LAYOUT_1_by_784,
+};
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
@@ -587,7 +596,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/images.place:8: init: 3.11 MiB */
     ctx->at = LINE_8_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/images.place:21: fill: 398 KiB */
     ctx->at = LINE_21_computing_in_init;
     kernel_fill_f32(at_adam_m_outside(ctx), 101762, 0);
@@ -596,7 +605,7 @@ static void init(prt_context *ctx)
     for (int64_t layer = 0; layer < 8; layer++) {
         /* examples/images.place:10: init: 4.00 MiB */
         ctx->at = LINE_10_init;
-        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 1, 0);
+        prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/images.place:21: fill: 512 KiB */
         ctx->at = LINE_21_computing_in_init;
         kernel_fill_f32(at_adam_m_block(ctx, layer), 131200, 0);
@@ -620,14 +629,12 @@ static void step(prt_context *ctx)
     ctx->at = LINE_13_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 4; micro++) {
-        /* 512 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(512, 4, micro), 8, ctx->coordinate[AXIS_data]);
         /* examples/images.place:5: read pixels: 49.0 KiB */
         ctx->at = LINE_5_read_pixels;
-        prt_read(ctx, INPUT_pixels, examples, at_pixels(ctx));
+        prt_read(ctx, INPUT_pixels, LAYOUT_512_over_micro_data_by_784, micro, at_pixels(ctx));
         /* examples/images.place:6: read classes: 64 B */
         ctx->at = LINE_6_read_classes;
-        prt_read(ctx, INPUT_classes, examples, at_classes(ctx));
+        prt_read(ctx, INPUT_classes, LAYOUT_512_over_micro_data, micro, at_classes(ctx));
         /* examples/images.place:8: einsum "bh,oh->bo": 3.17 MiB, 25.7 Mflop */
         ctx->at = LINE_8_computing_in_step;
         const prt_gemm_shape gemm1 = {
@@ -751,8 +758,8 @@ static void step(prt_context *ctx)
                      at_contribution_block(ctx) + OFFSET_block_fc_weight);
             /* examples/images.place:20: reduce_scatter contribution.block over data: payload 4.00 MiB */
             ctx->at = LINE_20_reduce_scatter_contribution_block_over_data;
-            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_contribution_shard_block(ctx),
-                               at_contribution_block(ctx), prt_flat(1049600));
+            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, 0, at_contribution_shard_block(ctx),
+                               at_contribution_block(ctx));
             /* examples/images.place:20: add to gradients.block: 1.50 MiB */
             ctx->at = LINE_20_computing_in_step;
             kernel_copy_f32_accumulate(at_gradients_block(ctx, layer), at_contribution_shard_block(ctx), 131200);
@@ -774,8 +781,8 @@ static void step(prt_context *ctx)
                  at_contribution_outside(ctx) + OFFSET_first_weight);
         /* examples/images.place:20: reduce_scatter contribution.outside over data: payload 3.11 MiB */
         ctx->at = LINE_20_reduce_scatter_contribution_outside_over_data;
-        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, at_contribution_shard_outside(ctx),
-                           at_contribution_outside(ctx), prt_flat(814090));
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_contribution_shard_outside(ctx),
+                           at_contribution_outside(ctx));
         /* examples/images.place:20: add to gradients.outside: 1.16 MiB */
         ctx->at = LINE_20_computing_in_step;
         kernel_copy_f32_accumulate(at_gradients_outside(ctx), at_contribution_shard_outside(ctx), 101762);
@@ -810,8 +817,8 @@ static void step(prt_context *ctx)
     kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 101762, 0.999);
     /* examples/images.place:20: slice parameters.outside over data: 3.49 MiB */
     ctx->at = LINE_20_slice_parameters_outside_over_data;
-    prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 814090, 8,
-                   ctx->coordinate[AXIS_data]);
+    prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
+              at_parameters_outside(ctx));
     /* examples/images.place:21: adamw: 1.55 MiB, 916 kflop */
     ctx->at = LINE_21_computing_in_step;
     kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
@@ -819,8 +826,8 @@ static void step(prt_context *ctx)
                                             at_correction2(ctx), 101762, 1e-08, 0);
     /* examples/images.place:20: all_gather parameter_shard.outside over data: payload 3.11 MiB */
     ctx->at = LINE_20_all_gather_parameter_shard_outside_over_data;
-    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, at_parameters_outside(ctx),
-                   at_parameter_shard_outside(ctx), prt_flat(814090));
+    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
+                   at_parameter_shard_outside(ctx));
     for (int64_t layer = 0; layer < 8; layer++) {
         /* examples/images.place:21: ema: 1.50 MiB, 394 kflop */
         ctx->at = LINE_21_computing_in_step;
@@ -831,8 +838,8 @@ static void step(prt_context *ctx)
         kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 131200, 0.999);
         /* examples/images.place:20: slice parameters.block over data: 4.50 MiB */
         ctx->at = LINE_20_slice_parameters_block_over_data;
-        prt_slice_flat(ctx, PRT_F32, at_parameter_shard_block(ctx), at_parameters_block(ctx, layer), 1049600, 8,
-                       ctx->coordinate[AXIS_data]);
+        prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
+                  at_parameters_block(ctx, layer));
         /* examples/images.place:21: adamw: 2.00 MiB, 1.18 Mflop */
         ctx->at = LINE_21_computing_in_step;
         kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
@@ -840,8 +847,8 @@ static void step(prt_context *ctx)
                                                 at_correction2(ctx), 131200, 1e-08, 0);
         /* examples/images.place:20: all_gather parameter_shard.block over data: payload 4.00 MiB */
         ctx->at = LINE_20_all_gather_parameter_shard_block_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, at_parameters_block(ctx, layer),
-                       at_parameter_shard_block(ctx), prt_flat(1049600));
+        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
+                       at_parameter_shard_block(ctx));
     }
 }
 
@@ -852,14 +859,12 @@ static void eval(prt_context *ctx)
     ctx->at = LINE_13_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 4; micro++) {
-        /* 512 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(512, 4, micro), 8, ctx->coordinate[AXIS_data]);
         /* examples/images.place:5: read pixels: 49.0 KiB */
         ctx->at = LINE_5_read_pixels;
-        prt_read(ctx, INPUT_pixels, examples, at_eval_pixels(ctx));
+        prt_read(ctx, INPUT_pixels, LAYOUT_512_over_micro_data_by_784, micro, at_eval_pixels(ctx));
         /* examples/images.place:6: read classes: 64 B */
         ctx->at = LINE_6_read_classes;
-        prt_read(ctx, INPUT_classes, examples, at_eval_classes(ctx));
+        prt_read(ctx, INPUT_classes, LAYOUT_512_over_micro_data, micro, at_eval_classes(ctx));
         /* examples/images.place:8: einsum "bh,oh->bo": 3.17 MiB, 25.7 Mflop */
         ctx->at = LINE_8_computing_in_eval;
         const prt_gemm_shape gemm9 = {
@@ -941,7 +946,7 @@ static void predict(prt_context *ctx)
 {
     /* examples/images.place:5: read pixels: 3.06 KiB */
     ctx->at = LINE_5_read_pixels;
-    prt_read(ctx, INPUT_pixels, (prt_range){0, 1}, at_predict_pixels(ctx));
+    prt_read(ctx, INPUT_pixels, LAYOUT_1_by_784, 0, at_predict_pixels(ctx));
     /* examples/images.place:8: einsum "bh,oh->bo": 3.07 MiB, 1.61 Mflop */
     ctx->at = LINE_8_computing_in_predict;
     const prt_gemm_shape gemm12 = {
@@ -1038,7 +1043,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 3256360,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -1048,10 +1053,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 407048,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_v",
@@ -1060,10 +1063,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 407048,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "parameters",
@@ -1072,8 +1073,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 8,
         .slot_bytes = 4198400,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block,
         .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 7}},
     },
     {
         .state = "adam_m",
@@ -1082,10 +1084,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 8,
         .slot_bytes = 524800,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 7}},
     },
     {
         .state = "adam_v",
@@ -1094,10 +1095,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 8,
         .slot_bytes = 524800,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 7}},
     },
     {
         .state = "step",
@@ -1106,7 +1106,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -1117,20 +1117,17 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 407048,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     [GRADIENT_block] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 8,
         .slot_bytes = 524800,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 7}},
     },
 };
 
@@ -1145,8 +1142,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block,
+        .into = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_block_over_data,
@@ -1160,8 +1157,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
@@ -1175,8 +1172,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_loss_sum_over_data,
@@ -1190,8 +1187,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_outside_over_data,
@@ -1205,8 +1202,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_block_over_data,
@@ -1220,8 +1217,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_eval_loss_sum_over_data,
@@ -1232,11 +1229,16 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_block] = {.unit = UNIT_block},
-    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_512_over_micro_data_by_784] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 512, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 784}}},
+    [LAYOUT_512_over_micro_data] =
+        {.unit = -1, .dim_count = 1, .dims = {{.size = 512, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}}},
+    [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_1_by_784] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 784}}},
 };
 
 static const prt_memory memory[] = {
@@ -1249,72 +1251,72 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 3256360},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 407048},
-    {"contribution.outside", PRT_DEVICE, ARENA_contribution_outside, 3256360},
-    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 407048},
-    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 407048},
-    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 33587200},
-    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 4198400},
-    {"contribution.block", PRT_DEVICE, ARENA_contribution_block, 4198400},
-    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 4198400},
-    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 4198400},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
-    {"pixels", PRT_DEVICE, ARENA_pixels, 50176},
-    {"classes", PRT_DEVICE, ARENA_classes, 64},
-    {"first.product", PRT_DEVICE, ARENA_first_product, 65536},
-    {"first", PRT_DEVICE, ARENA_first, 65536},
-    {"x", PRT_DEVICE, ARENA_x, 589824},
-    {"block.fc.product", PRT_DEVICE, ARENA_block_fc_product, 65536},
-    {"block.fc", PRT_DEVICE, ARENA_block_fc, 524288},
-    {"block.x", PRT_DEVICE, ARENA_block_x, 65536},
-    {"last.product", PRT_DEVICE, ARENA_last_product, 640},
-    {"last", PRT_DEVICE, ARENA_last, 640},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 40},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 64},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 64},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 64},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 64},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 64},
-    {"d_last", PRT_DEVICE, ARENA_d_last, 640},
-    {"d_x", PRT_DEVICE, ARENA_d_x, 65536},
-    {"d_block.fc", PRT_DEVICE, ARENA_d_block_fc, 65536},
-    {"contribution_shard.block", PRT_DEVICE, ARENA_contribution_shard_block, 524800},
-    {"d_first", PRT_DEVICE, ARENA_d_first, 65536},
-    {"contribution_shard.outside", PRT_DEVICE, ARENA_contribution_shard_outside, 407048},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
-    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
-    {"parameter_shard.outside", PRT_DEVICE, ARENA_parameter_shard_outside, 407048},
-    {"parameter_shard.block", PRT_DEVICE, ARENA_parameter_shard_block, 524800},
-    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
-    {"eval.pixels", PRT_DEVICE, ARENA_eval_pixels, 50176},
-    {"eval.classes", PRT_DEVICE, ARENA_eval_classes, 64},
-    {"eval.first.product", PRT_DEVICE, ARENA_eval_first_product, 65536},
-    {"eval.first", PRT_DEVICE, ARENA_eval_first, 65536},
-    {"eval.x", PRT_DEVICE, ARENA_eval_x, 589824},
-    {"eval.block.fc.product", PRT_DEVICE, ARENA_eval_block_fc_product, 65536},
-    {"eval.block.fc", PRT_DEVICE, ARENA_eval_block_fc, 65536},
-    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 65536},
-    {"eval.last.product", PRT_DEVICE, ARENA_eval_last_product, 640},
-    {"eval.last", PRT_DEVICE, ARENA_eval_last, 640},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 40},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 64},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 64},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 64},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 64},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"predict.pixels", PRT_DEVICE, ARENA_predict_pixels, 3136},
-    {"predict.first.product", PRT_DEVICE, ARENA_predict_first_product, 4096},
-    {"predict.first", PRT_DEVICE, ARENA_predict_first, 4096},
-    {"predict.x", PRT_DEVICE, ARENA_predict_x, 36864},
-    {"predict.block.fc.product", PRT_DEVICE, ARENA_predict_block_fc_product, 4096},
-    {"predict.block.fc", PRT_DEVICE, ARENA_predict_block_fc, 4096},
-    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 4096},
-    {"predict.last.product", PRT_DEVICE, ARENA_predict_last_product, 40},
-    {"predict.last", PRT_DEVICE, ARENA_predict_last, 40},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 3256360},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 407048},
+    {.name = "contribution.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_outside, .bytes = 3256360},
+    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 407048},
+    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 407048},
+    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 33587200},
+    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 4198400},
+    {.name = "contribution.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_block, .bytes = 4198400},
+    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 4198400},
+    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 4198400},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
+    {.name = "pixels", .tier = PRT_DEVICE, .offset = ARENA_pixels, .bytes = 50176},
+    {.name = "classes", .tier = PRT_DEVICE, .offset = ARENA_classes, .bytes = 64},
+    {.name = "first.product", .tier = PRT_DEVICE, .offset = ARENA_first_product, .bytes = 65536},
+    {.name = "first", .tier = PRT_DEVICE, .offset = ARENA_first, .bytes = 65536},
+    {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 589824},
+    {.name = "block.fc.product", .tier = PRT_DEVICE, .offset = ARENA_block_fc_product, .bytes = 65536},
+    {.name = "block.fc", .tier = PRT_DEVICE, .offset = ARENA_block_fc, .bytes = 524288},
+    {.name = "block.x", .tier = PRT_DEVICE, .offset = ARENA_block_x, .bytes = 65536},
+    {.name = "last.product", .tier = PRT_DEVICE, .offset = ARENA_last_product, .bytes = 640},
+    {.name = "last", .tier = PRT_DEVICE, .offset = ARENA_last, .bytes = 640},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 40},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 64},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 64},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 64},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 64},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 64},
+    {.name = "d_last", .tier = PRT_DEVICE, .offset = ARENA_d_last, .bytes = 640},
+    {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 65536},
+    {.name = "d_block.fc", .tier = PRT_DEVICE, .offset = ARENA_d_block_fc, .bytes = 65536},
+    {.name = "contribution_shard.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_shard_block, .bytes = 524800},
+    {.name = "d_first", .tier = PRT_DEVICE, .offset = ARENA_d_first, .bytes = 65536},
+    {.name = "contribution_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_shard_outside, .bytes = 407048},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
+    {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
+    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 407048},
+    {.name = "parameter_shard.block", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_block, .bytes = 524800},
+    {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
+    {.name = "eval.pixels", .tier = PRT_DEVICE, .offset = ARENA_eval_pixels, .bytes = 50176},
+    {.name = "eval.classes", .tier = PRT_DEVICE, .offset = ARENA_eval_classes, .bytes = 64},
+    {.name = "eval.first.product", .tier = PRT_DEVICE, .offset = ARENA_eval_first_product, .bytes = 65536},
+    {.name = "eval.first", .tier = PRT_DEVICE, .offset = ARENA_eval_first, .bytes = 65536},
+    {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 589824},
+    {.name = "eval.block.fc.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_fc_product, .bytes = 65536},
+    {.name = "eval.block.fc", .tier = PRT_DEVICE, .offset = ARENA_eval_block_fc, .bytes = 65536},
+    {.name = "eval.block.x", .tier = PRT_DEVICE, .offset = ARENA_eval_block_x, .bytes = 65536},
+    {.name = "eval.last.product", .tier = PRT_DEVICE, .offset = ARENA_eval_last_product, .bytes = 640},
+    {.name = "eval.last", .tier = PRT_DEVICE, .offset = ARENA_eval_last, .bytes = 640},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 40},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 64},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 64},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 64},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 64},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "predict.pixels", .tier = PRT_DEVICE, .offset = ARENA_predict_pixels, .bytes = 3136},
+    {.name = "predict.first.product", .tier = PRT_DEVICE, .offset = ARENA_predict_first_product, .bytes = 4096},
+    {.name = "predict.first", .tier = PRT_DEVICE, .offset = ARENA_predict_first, .bytes = 4096},
+    {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 36864},
+    {.name = "predict.block.fc.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_fc_product, .bytes = 4096},
+    {.name = "predict.block.fc", .tier = PRT_DEVICE, .offset = ARENA_predict_block_fc, .bytes = 4096},
+    {.name = "predict.block.x", .tier = PRT_DEVICE, .offset = ARENA_predict_block_x, .bytes = 4096},
+    {.name = "predict.last.product", .tier = PRT_DEVICE, .offset = ARENA_predict_last_product, .bytes = 40},
+    {.name = "predict.last", .tier = PRT_DEVICE, .offset = ARENA_predict_last, .bytes = 40},
 };
 
 static const prt_source sources[] = {

@@ -53,7 +53,13 @@ enum { INPUT_pixels, INPUT_labels };
 enum { UNIT_outside };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_scalar, LAYOUT_outside };
+enum {
+    LAYOUT_outside,
+    LAYOUT_64_over_micro_data_by_1_by_32_by_32,
+    LAYOUT_64_over_micro_data,
+    LAYOUT_scalar,
+    LAYOUT_1_by_1_by_32_by_32,
+};
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside };
@@ -738,7 +744,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/lenet.place:8: init: 241 KiB */
     ctx->at = LINE_8_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/lenet.place:20: fill: 241 KiB */
     ctx->at = LINE_20_computing_in_init;
     kernel_fill_f32(at_momentum_outside(ctx), 61706, 0);
@@ -754,14 +760,12 @@ static void step(prt_context *ctx)
     ctx->at = LINE_12_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 2; micro++) {
-        /* 64 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(64, 2, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/lenet.place:5: read pixels: 32.0 KiB */
         ctx->at = LINE_5_read_pixels;
-        prt_read(ctx, INPUT_pixels, examples, at_pixels(ctx));
+        prt_read(ctx, INPUT_pixels, LAYOUT_64_over_micro_data_by_1_by_32_by_32, micro, at_pixels(ctx));
         /* examples/lenet.place:6: read labels: 32 B */
         ctx->at = LINE_6_read_labels;
-        prt_read(ctx, INPUT_labels, examples, at_labels(ctx));
+        prt_read(ctx, INPUT_labels, LAYOUT_64_over_micro_data, micro, at_labels(ctx));
         /* examples/lenet.place:8: conv "nchw,ocij->nopq": 180 KiB, 1.88 Mflop */
         ctx->at = LINE_8_computing_in_step;
         const prt_window_shape window1 = {
@@ -1045,14 +1049,12 @@ static void eval(prt_context *ctx)
     ctx->at = LINE_12_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 2; micro++) {
-        /* 64 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(64, 2, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/lenet.place:5: read pixels: 32.0 KiB */
         ctx->at = LINE_5_read_pixels;
-        prt_read(ctx, INPUT_pixels, examples, at_eval_pixels(ctx));
+        prt_read(ctx, INPUT_pixels, LAYOUT_64_over_micro_data_by_1_by_32_by_32, micro, at_eval_pixels(ctx));
         /* examples/lenet.place:6: read labels: 32 B */
         ctx->at = LINE_6_read_labels;
-        prt_read(ctx, INPUT_labels, examples, at_eval_labels(ctx));
+        prt_read(ctx, INPUT_labels, LAYOUT_64_over_micro_data, micro, at_eval_labels(ctx));
         /* examples/lenet.place:8: conv "nchw,ocij->nopq": 180 KiB, 1.88 Mflop */
         ctx->at = LINE_8_computing_in_eval;
         const prt_window_shape window13 = {
@@ -1185,7 +1187,7 @@ static void predict(prt_context *ctx)
 {
     /* examples/lenet.place:5: read pixels: 4.00 KiB */
     ctx->at = LINE_5_read_pixels;
-    prt_read(ctx, INPUT_pixels, (prt_range){0, 1}, at_predict_pixels(ctx));
+    prt_read(ctx, INPUT_pixels, LAYOUT_1_by_1_by_32_by_32, 0, at_predict_pixels(ctx));
     /* examples/lenet.place:8: conv "nchw,ocij->nopq": 23.0 KiB, 235 kflop */
     ctx->at = LINE_8_computing_in_predict;
     const prt_window_shape window18 = {
@@ -1338,7 +1340,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 246824,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -1348,7 +1350,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 246824,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -1358,7 +1360,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -1369,7 +1371,7 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 246824,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
 };
@@ -1385,8 +1387,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_loss_sum_over_data,
@@ -1400,8 +1402,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_gradients_outside_over_data,
@@ -1415,8 +1417,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_eval_loss_sum_over_data,
@@ -1427,8 +1429,14 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_64_over_micro_data_by_1_by_32_by_32] =
+        {.unit = -1, .dim_count = 4, .dims = {{.size = 64, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 1}, {.size = 32}, {.size = 32}}},
+    [LAYOUT_64_over_micro_data] =
+        {.unit = -1, .dim_count = 1, .dims = {{.size = 64, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}}},
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_1_by_1_by_32_by_32] =
+        {.unit = -1, .dim_count = 4, .dims = {{.size = 1}, {.size = 1}, {.size = 32}, {.size = 32}}},
 };
 
 static const prt_memory memory[] = {
@@ -1441,94 +1449,94 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 246824},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 246824},
-    {"momentum.outside", PRT_DEVICE, ARENA_momentum_outside, 246824},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
-    {"pixels", PRT_DEVICE, ARENA_pixels, 32768},
-    {"labels", PRT_DEVICE, ARENA_labels, 32},
-    {"c1.product", PRT_DEVICE, ARENA_c1_product, 150528},
-    {"c1", PRT_DEVICE, ARENA_c1, 150528},
-    {"x", PRT_DEVICE, ARENA_x, 150528},
-    {"x.2", PRT_DEVICE, ARENA_x_2, 37632},
-    {"c3.product", PRT_DEVICE, ARENA_c3_product, 51200},
-    {"c3", PRT_DEVICE, ARENA_c3, 51200},
-    {"x.3", PRT_DEVICE, ARENA_x_3, 51200},
-    {"x.4", PRT_DEVICE, ARENA_x_4, 12800},
-    {"c5.product", PRT_DEVICE, ARENA_c5_product, 3840},
-    {"c5", PRT_DEVICE, ARENA_c5, 3840},
-    {"x.5", PRT_DEVICE, ARENA_x_5, 3840},
-    {"x.6", PRT_DEVICE, ARENA_x_6, 3840},
-    {"f6.product", PRT_DEVICE, ARENA_f6_product, 2688},
-    {"f6", PRT_DEVICE, ARENA_f6, 2688},
-    {"x.7", PRT_DEVICE, ARENA_x_7, 2688},
-    {"out.product", PRT_DEVICE, ARENA_out_product, 320},
-    {"out", PRT_DEVICE, ARENA_out, 320},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 40},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 32},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 32},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 32},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 32},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 32},
-    {"d_out", PRT_DEVICE, ARENA_d_out, 320},
-    {"d_x.7", PRT_DEVICE, ARENA_d_x_7, 2688},
-    {"d_f6", PRT_DEVICE, ARENA_d_f6, 2688},
-    {"d_x.6", PRT_DEVICE, ARENA_d_x_6, 3840},
-    {"d_x.5", PRT_DEVICE, ARENA_d_x_5, 3840},
-    {"d_c5", PRT_DEVICE, ARENA_d_c5, 3840},
-    {"d_x.4", PRT_DEVICE, ARENA_d_x_4, 12800},
-    {"d_x.3", PRT_DEVICE, ARENA_d_x_3, 51200},
-    {"d_c3", PRT_DEVICE, ARENA_d_c3, 51200},
-    {"d_x.2", PRT_DEVICE, ARENA_d_x_2, 37632},
-    {"d_x", PRT_DEVICE, ARENA_d_x, 150528},
-    {"d_c1", PRT_DEVICE, ARENA_d_c1, 150528},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
-    {"eval.pixels", PRT_DEVICE, ARENA_eval_pixels, 32768},
-    {"eval.labels", PRT_DEVICE, ARENA_eval_labels, 32},
-    {"eval.c1.product", PRT_DEVICE, ARENA_eval_c1_product, 150528},
-    {"eval.c1", PRT_DEVICE, ARENA_eval_c1, 150528},
-    {"eval.x", PRT_DEVICE, ARENA_eval_x, 150528},
-    {"eval.x.2", PRT_DEVICE, ARENA_eval_x_2, 37632},
-    {"eval.c3.product", PRT_DEVICE, ARENA_eval_c3_product, 51200},
-    {"eval.c3", PRT_DEVICE, ARENA_eval_c3, 51200},
-    {"eval.x.3", PRT_DEVICE, ARENA_eval_x_3, 51200},
-    {"eval.x.4", PRT_DEVICE, ARENA_eval_x_4, 12800},
-    {"eval.c5.product", PRT_DEVICE, ARENA_eval_c5_product, 3840},
-    {"eval.c5", PRT_DEVICE, ARENA_eval_c5, 3840},
-    {"eval.x.5", PRT_DEVICE, ARENA_eval_x_5, 3840},
-    {"eval.x.6", PRT_DEVICE, ARENA_eval_x_6, 3840},
-    {"eval.f6.product", PRT_DEVICE, ARENA_eval_f6_product, 2688},
-    {"eval.f6", PRT_DEVICE, ARENA_eval_f6, 2688},
-    {"eval.x.7", PRT_DEVICE, ARENA_eval_x_7, 2688},
-    {"eval.out.product", PRT_DEVICE, ARENA_eval_out_product, 320},
-    {"eval.out", PRT_DEVICE, ARENA_eval_out, 320},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 40},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 32},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 32},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 32},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 32},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"predict.pixels", PRT_DEVICE, ARENA_predict_pixels, 4096},
-    {"predict.c1.product", PRT_DEVICE, ARENA_predict_c1_product, 18816},
-    {"predict.c1", PRT_DEVICE, ARENA_predict_c1, 18816},
-    {"predict.x", PRT_DEVICE, ARENA_predict_x, 18816},
-    {"predict.x.2", PRT_DEVICE, ARENA_predict_x_2, 4704},
-    {"predict.c3.product", PRT_DEVICE, ARENA_predict_c3_product, 6400},
-    {"predict.c3", PRT_DEVICE, ARENA_predict_c3, 6400},
-    {"predict.x.3", PRT_DEVICE, ARENA_predict_x_3, 6400},
-    {"predict.x.4", PRT_DEVICE, ARENA_predict_x_4, 1600},
-    {"predict.c5.product", PRT_DEVICE, ARENA_predict_c5_product, 480},
-    {"predict.c5", PRT_DEVICE, ARENA_predict_c5, 480},
-    {"predict.x.5", PRT_DEVICE, ARENA_predict_x_5, 480},
-    {"predict.x.6", PRT_DEVICE, ARENA_predict_x_6, 480},
-    {"predict.f6.product", PRT_DEVICE, ARENA_predict_f6_product, 336},
-    {"predict.f6", PRT_DEVICE, ARENA_predict_f6, 336},
-    {"predict.x.7", PRT_DEVICE, ARENA_predict_x_7, 336},
-    {"predict.out.product", PRT_DEVICE, ARENA_predict_out_product, 40},
-    {"predict.out", PRT_DEVICE, ARENA_predict_out, 40},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 246824},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 246824},
+    {.name = "momentum.outside", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside, .bytes = 246824},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
+    {.name = "pixels", .tier = PRT_DEVICE, .offset = ARENA_pixels, .bytes = 32768},
+    {.name = "labels", .tier = PRT_DEVICE, .offset = ARENA_labels, .bytes = 32},
+    {.name = "c1.product", .tier = PRT_DEVICE, .offset = ARENA_c1_product, .bytes = 150528},
+    {.name = "c1", .tier = PRT_DEVICE, .offset = ARENA_c1, .bytes = 150528},
+    {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 150528},
+    {.name = "x.2", .tier = PRT_DEVICE, .offset = ARENA_x_2, .bytes = 37632},
+    {.name = "c3.product", .tier = PRT_DEVICE, .offset = ARENA_c3_product, .bytes = 51200},
+    {.name = "c3", .tier = PRT_DEVICE, .offset = ARENA_c3, .bytes = 51200},
+    {.name = "x.3", .tier = PRT_DEVICE, .offset = ARENA_x_3, .bytes = 51200},
+    {.name = "x.4", .tier = PRT_DEVICE, .offset = ARENA_x_4, .bytes = 12800},
+    {.name = "c5.product", .tier = PRT_DEVICE, .offset = ARENA_c5_product, .bytes = 3840},
+    {.name = "c5", .tier = PRT_DEVICE, .offset = ARENA_c5, .bytes = 3840},
+    {.name = "x.5", .tier = PRT_DEVICE, .offset = ARENA_x_5, .bytes = 3840},
+    {.name = "x.6", .tier = PRT_DEVICE, .offset = ARENA_x_6, .bytes = 3840},
+    {.name = "f6.product", .tier = PRT_DEVICE, .offset = ARENA_f6_product, .bytes = 2688},
+    {.name = "f6", .tier = PRT_DEVICE, .offset = ARENA_f6, .bytes = 2688},
+    {.name = "x.7", .tier = PRT_DEVICE, .offset = ARENA_x_7, .bytes = 2688},
+    {.name = "out.product", .tier = PRT_DEVICE, .offset = ARENA_out_product, .bytes = 320},
+    {.name = "out", .tier = PRT_DEVICE, .offset = ARENA_out, .bytes = 320},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 40},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 32},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 32},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 32},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 32},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 32},
+    {.name = "d_out", .tier = PRT_DEVICE, .offset = ARENA_d_out, .bytes = 320},
+    {.name = "d_x.7", .tier = PRT_DEVICE, .offset = ARENA_d_x_7, .bytes = 2688},
+    {.name = "d_f6", .tier = PRT_DEVICE, .offset = ARENA_d_f6, .bytes = 2688},
+    {.name = "d_x.6", .tier = PRT_DEVICE, .offset = ARENA_d_x_6, .bytes = 3840},
+    {.name = "d_x.5", .tier = PRT_DEVICE, .offset = ARENA_d_x_5, .bytes = 3840},
+    {.name = "d_c5", .tier = PRT_DEVICE, .offset = ARENA_d_c5, .bytes = 3840},
+    {.name = "d_x.4", .tier = PRT_DEVICE, .offset = ARENA_d_x_4, .bytes = 12800},
+    {.name = "d_x.3", .tier = PRT_DEVICE, .offset = ARENA_d_x_3, .bytes = 51200},
+    {.name = "d_c3", .tier = PRT_DEVICE, .offset = ARENA_d_c3, .bytes = 51200},
+    {.name = "d_x.2", .tier = PRT_DEVICE, .offset = ARENA_d_x_2, .bytes = 37632},
+    {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 150528},
+    {.name = "d_c1", .tier = PRT_DEVICE, .offset = ARENA_d_c1, .bytes = 150528},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
+    {.name = "eval.pixels", .tier = PRT_DEVICE, .offset = ARENA_eval_pixels, .bytes = 32768},
+    {.name = "eval.labels", .tier = PRT_DEVICE, .offset = ARENA_eval_labels, .bytes = 32},
+    {.name = "eval.c1.product", .tier = PRT_DEVICE, .offset = ARENA_eval_c1_product, .bytes = 150528},
+    {.name = "eval.c1", .tier = PRT_DEVICE, .offset = ARENA_eval_c1, .bytes = 150528},
+    {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 150528},
+    {.name = "eval.x.2", .tier = PRT_DEVICE, .offset = ARENA_eval_x_2, .bytes = 37632},
+    {.name = "eval.c3.product", .tier = PRT_DEVICE, .offset = ARENA_eval_c3_product, .bytes = 51200},
+    {.name = "eval.c3", .tier = PRT_DEVICE, .offset = ARENA_eval_c3, .bytes = 51200},
+    {.name = "eval.x.3", .tier = PRT_DEVICE, .offset = ARENA_eval_x_3, .bytes = 51200},
+    {.name = "eval.x.4", .tier = PRT_DEVICE, .offset = ARENA_eval_x_4, .bytes = 12800},
+    {.name = "eval.c5.product", .tier = PRT_DEVICE, .offset = ARENA_eval_c5_product, .bytes = 3840},
+    {.name = "eval.c5", .tier = PRT_DEVICE, .offset = ARENA_eval_c5, .bytes = 3840},
+    {.name = "eval.x.5", .tier = PRT_DEVICE, .offset = ARENA_eval_x_5, .bytes = 3840},
+    {.name = "eval.x.6", .tier = PRT_DEVICE, .offset = ARENA_eval_x_6, .bytes = 3840},
+    {.name = "eval.f6.product", .tier = PRT_DEVICE, .offset = ARENA_eval_f6_product, .bytes = 2688},
+    {.name = "eval.f6", .tier = PRT_DEVICE, .offset = ARENA_eval_f6, .bytes = 2688},
+    {.name = "eval.x.7", .tier = PRT_DEVICE, .offset = ARENA_eval_x_7, .bytes = 2688},
+    {.name = "eval.out.product", .tier = PRT_DEVICE, .offset = ARENA_eval_out_product, .bytes = 320},
+    {.name = "eval.out", .tier = PRT_DEVICE, .offset = ARENA_eval_out, .bytes = 320},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 40},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 32},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 32},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 32},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 32},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "predict.pixels", .tier = PRT_DEVICE, .offset = ARENA_predict_pixels, .bytes = 4096},
+    {.name = "predict.c1.product", .tier = PRT_DEVICE, .offset = ARENA_predict_c1_product, .bytes = 18816},
+    {.name = "predict.c1", .tier = PRT_DEVICE, .offset = ARENA_predict_c1, .bytes = 18816},
+    {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 18816},
+    {.name = "predict.x.2", .tier = PRT_DEVICE, .offset = ARENA_predict_x_2, .bytes = 4704},
+    {.name = "predict.c3.product", .tier = PRT_DEVICE, .offset = ARENA_predict_c3_product, .bytes = 6400},
+    {.name = "predict.c3", .tier = PRT_DEVICE, .offset = ARENA_predict_c3, .bytes = 6400},
+    {.name = "predict.x.3", .tier = PRT_DEVICE, .offset = ARENA_predict_x_3, .bytes = 6400},
+    {.name = "predict.x.4", .tier = PRT_DEVICE, .offset = ARENA_predict_x_4, .bytes = 1600},
+    {.name = "predict.c5.product", .tier = PRT_DEVICE, .offset = ARENA_predict_c5_product, .bytes = 480},
+    {.name = "predict.c5", .tier = PRT_DEVICE, .offset = ARENA_predict_c5, .bytes = 480},
+    {.name = "predict.x.5", .tier = PRT_DEVICE, .offset = ARENA_predict_x_5, .bytes = 480},
+    {.name = "predict.x.6", .tier = PRT_DEVICE, .offset = ARENA_predict_x_6, .bytes = 480},
+    {.name = "predict.f6.product", .tier = PRT_DEVICE, .offset = ARENA_predict_f6_product, .bytes = 336},
+    {.name = "predict.f6", .tier = PRT_DEVICE, .offset = ARENA_predict_f6, .bytes = 336},
+    {.name = "predict.x.7", .tier = PRT_DEVICE, .offset = ARENA_predict_x_7, .bytes = 336},
+    {.name = "predict.out.product", .tier = PRT_DEVICE, .offset = ARENA_predict_out_product, .bytes = 40},
+    {.name = "predict.out", .tier = PRT_DEVICE, .offset = ARENA_predict_out, .bytes = 40},
 };
 
 static const prt_source sources[] = {

@@ -81,7 +81,15 @@ enum { INPUT_tokens, INPUT_targets };
 enum { UNIT_outside, UNIT_block };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_block, LAYOUT_block_over_data, LAYOUT_scalar };
+enum {
+    LAYOUT_outside_over_data,
+    LAYOUT_block_over_data,
+    LAYOUT_8_over_micro_data_by_256,
+    LAYOUT_outside,
+    LAYOUT_block,
+    LAYOUT_scalar,
+    LAYOUT_1_by_256,
+};
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
@@ -1152,7 +1160,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/llama.place:7: init: 192 KiB */
     ctx->at = LINE_7_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 4, ctx->coordinate[AXIS_data]);
+    prt_init(ctx, -1, LAYOUT_outside_over_data, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/llama.place:21: fill: 192 KiB */
     ctx->at = LINE_21_computing_in_init;
     kernel_fill_f32(at_adam_m_outside(ctx), 49248, 0);
@@ -1161,8 +1169,7 @@ static void init(prt_context *ctx)
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/llama.place:9: init: 1.50 MiB */
         ctx->at = LINE_9_init;
-        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 4,
-                      ctx->coordinate[AXIS_data]);
+        prt_init(ctx, -1, LAYOUT_block_over_data, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/llama.place:21: fill: 1.50 MiB */
         ctx->at = LINE_21_computing_in_init;
         kernel_fill_f32(at_adam_m_block(ctx, layer), 393408, 0);
@@ -1178,18 +1185,15 @@ static void step(prt_context *ctx)
     ctx->at = LINE_13_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/llama.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_256, micro, at_tokens(ctx));
         /* examples/llama.place:5: read targets: 2.00 KiB */
         ctx->at = LINE_5_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_256, micro, at_targets(ctx));
         /* examples/llama.place:20: all_gather parameters.outside over data: payload 770 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
-                       prt_flat(196992));
+        prt_all_gather(ctx, CALL_all_gather_parameters_outside, 0, at_full_outside(ctx), at_parameters_outside(ctx));
         /* examples/llama.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_step;
         kernel_embed_f32_i32i_jk_to_ik(at_table(ctx, 0), at_tokens(ctx), at_full_outside(ctx) + OFFSET_table_table, 512,
@@ -1210,8 +1214,8 @@ static void step(prt_context *ctx)
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
-            prt_all_gather(ctx, CALL_all_gather_parameters_block, at_full_block(ctx), at_parameters_block(ctx, layer),
-                           prt_flat(1573632));
+            prt_all_gather(ctx, CALL_all_gather_parameters_block, 0, at_full_block(ctx),
+                           at_parameters_block(ctx, layer));
             /* examples/llama.place:9: row_rrms "bth->bt": 770 KiB, 393 kflop */
             ctx->at = LINE_9_computing_in_step;
             kernel_row_rrms_f32_ij_to_i(at_block_norm1_rrms(ctx, layer), at_table(ctx, layer), 512, 384, 1e-05);
@@ -1376,8 +1380,7 @@ static void step(prt_context *ctx)
                                                    at_d_loss_terms(ctx), 512, 256);
         /* examples/llama.place:20: all_gather parameters.outside over data: payload 770 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, at_full_outside(ctx), at_parameters_outside(ctx),
-                       prt_flat(196992));
+        prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, 0, at_full_outside(ctx), at_parameters_outside(ctx));
         /* examples/llama.place:12: einsum "bto,oh->bth": 1.62 MiB, 101 Mflop */
         ctx->at = LINE_12_computing_in_step;
         const prt_gemm_shape gemm11 = {
@@ -1409,8 +1412,8 @@ static void step(prt_context *ctx)
         for (int64_t layer = 5; layer >= 0; layer--) {
             /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
-            prt_all_gather(ctx, CALL_all_gather_parameters_block_2, at_full_block(ctx), at_parameters_block(ctx, layer),
-                           prt_flat(1573632));
+            prt_all_gather(ctx, CALL_all_gather_parameters_block_2, 0, at_full_block(ctx),
+                           at_parameters_block(ctx, layer));
             /* examples/llama.place:10: einsum "bto,oh->bth": 4.25 MiB, 403 Mflop */
             ctx->at = LINE_10_computing_in_step;
             const prt_gemm_shape gemm13 = {
@@ -1635,8 +1638,8 @@ static void step(prt_context *ctx)
                                                             at_d_block_norm1(ctx), 512, 384);
             /* examples/llama.place:20: reduce_scatter contribution.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_reduce_scatter_contribution_block_over_data;
-            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, at_gradients_block(ctx, layer),
-                               at_contribution_block(ctx), prt_flat(1573632));
+            prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, 0, at_gradients_block(ctx, layer),
+                               at_contribution_block(ctx));
         }
         /* examples/llama.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 197 kflop */
         ctx->at = LINE_7_computing_in_step;
@@ -1644,8 +1647,8 @@ static void step(prt_context *ctx)
                                                       at_d_table(ctx), 512, 256, 384);
         /* examples/llama.place:20: reduce_scatter contribution.outside over data: payload 770 KiB */
         ctx->at = LINE_20_reduce_scatter_contribution_outside_over_data;
-        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, at_gradients_outside(ctx),
-                           at_contribution_outside(ctx), prt_flat(196992));
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_gradients_outside(ctx),
+                           at_contribution_outside(ctx));
         /* examples/llama.place:13: add to loss.sum "->": 12 B */
         ctx->at = LINE_13_computing_in_step;
         kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
@@ -1729,18 +1732,16 @@ static void eval(prt_context *ctx)
     ctx->at = LINE_13_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/llama.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_eval_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_256, micro, at_eval_tokens(ctx));
         /* examples/llama.place:5: read targets: 2.00 KiB */
         ctx->at = LINE_5_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_eval_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_256, micro, at_eval_targets(ctx));
         /* examples/llama.place:20: all_gather parameters.outside over data: payload 770 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-        prt_all_gather(ctx, CALL_eval_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
-                       prt_flat(196992));
+        prt_all_gather(ctx, CALL_eval_all_gather_parameters_outside, 0, at_full_outside(ctx),
+                       at_parameters_outside(ctx));
         /* examples/llama.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_eval;
         kernel_embed_f32_i32i_jk_to_ik(at_eval_table(ctx, 0), at_eval_tokens(ctx),
@@ -1761,8 +1762,8 @@ static void eval(prt_context *ctx)
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
-            prt_all_gather(ctx, CALL_eval_all_gather_parameters_block, at_full_block(ctx),
-                           at_parameters_block(ctx, layer), prt_flat(1573632));
+            prt_all_gather(ctx, CALL_eval_all_gather_parameters_block, 0, at_full_block(ctx),
+                           at_parameters_block(ctx, layer));
             /* examples/llama.place:9: row_rrms "bth->bt": 770 KiB, 393 kflop */
             ctx->at = LINE_9_computing_in_eval;
             kernel_row_rrms_f32_ij_to_i(at_eval_block_norm1_rrms(ctx), at_eval_table(ctx, layer), 512, 384, 1e-05);
@@ -1936,11 +1937,11 @@ static void predict(prt_context *ctx)
 {
     /* examples/llama.place:5: read tokens: 1.00 KiB */
     ctx->at = LINE_5_read_tokens;
-    prt_read(ctx, INPUT_tokens, (prt_range){0, 1}, at_predict_tokens(ctx));
+    prt_read(ctx, INPUT_tokens, LAYOUT_1_by_256, 0, at_predict_tokens(ctx));
     /* examples/llama.place:20: all_gather parameters.outside over data: payload 770 KiB */
     ctx->at = LINE_20_all_gather_parameters_outside_over_data;
-    prt_all_gather(ctx, CALL_predict_all_gather_parameters_outside, at_full_outside(ctx), at_parameters_outside(ctx),
-                   prt_flat(196992));
+    prt_all_gather(ctx, CALL_predict_all_gather_parameters_outside, 0, at_full_outside(ctx),
+                   at_parameters_outside(ctx));
     /* examples/llama.place:7: embed "bt,vh->bth": 769 KiB */
     ctx->at = LINE_7_computing_in_predict;
     kernel_embed_f32_i32i_jk_to_ik(at_predict_table(ctx, 0), at_predict_tokens(ctx),
@@ -1961,8 +1962,8 @@ static void predict(prt_context *ctx)
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
         ctx->at = LINE_20_all_gather_parameters_block_over_data;
-        prt_all_gather(ctx, CALL_predict_all_gather_parameters_block, at_full_block(ctx),
-                       at_parameters_block(ctx, layer), prt_flat(1573632));
+        prt_all_gather(ctx, CALL_predict_all_gather_parameters_block, 0, at_full_block(ctx),
+                       at_parameters_block(ctx, layer));
         /* examples/llama.place:9: row_rrms "bth->bt": 385 KiB, 197 kflop */
         ctx->at = LINE_9_computing_in_predict;
         kernel_row_rrms_f32_ij_to_i(at_predict_block_norm1_rrms(ctx), at_predict_table(ctx, layer), 256, 384, 1e-05);
@@ -2168,10 +2169,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 196992,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_m",
@@ -2180,10 +2179,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 196992,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_v",
@@ -2192,10 +2189,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 196992,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "parameters",
@@ -2204,10 +2199,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1573632,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
     {
         .state = "adam_m",
@@ -2216,10 +2210,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1573632,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
     {
         .state = "adam_v",
@@ -2228,10 +2221,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1573632,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
     {
         .state = "step",
@@ -2240,7 +2232,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -2251,20 +2243,17 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 196992,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     [GRADIENT_block] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 6,
         .slot_bytes = 1573632,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 5}},
     },
 };
 
@@ -2279,8 +2268,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2294,8 +2283,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2309,8 +2298,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2324,8 +2313,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2339,8 +2328,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block,
+        .into = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_block_over_data,
@@ -2354,8 +2343,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
@@ -2369,8 +2358,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_loss_sum_over_data,
@@ -2384,8 +2373,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_norm_squared_over_data,
@@ -2399,8 +2388,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2414,8 +2403,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2429,8 +2418,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_eval_loss_sum_over_data,
@@ -2444,8 +2433,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
@@ -2459,8 +2448,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
@@ -2471,11 +2460,14 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_outside] = {.unit = UNIT_outside},
     [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
-    [LAYOUT_block] = {.unit = UNIT_block},
     [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_8_over_micro_data_by_256] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 8, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 256}}},
+    [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_block] = {.unit = UNIT_block},
     [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_1_by_256] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 256}}},
 };
 
 static const prt_memory memory[] = {
@@ -2488,146 +2480,146 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 196992},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 196992},
-    {"contribution.outside", PRT_DEVICE, ARENA_contribution_outside, 787968},
-    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 196992},
-    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 196992},
-    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 9441792},
-    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 9441792},
-    {"contribution.block", PRT_DEVICE, ARENA_contribution_block, 6294528},
-    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 9441792},
-    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 9441792},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
-    {"tokens", PRT_DEVICE, ARENA_tokens, 2048},
-    {"targets", PRT_DEVICE, ARENA_targets, 2048},
-    {"full.outside", PRT_DEVICE, ARENA_full_outside, 787968},
-    {"table", PRT_DEVICE, ARENA_table, 5505024},
-    {"row_positions", PRT_DEVICE, ARENA_row_positions, 1024},
-    {"rotary_dims", PRT_DEVICE, ARENA_rotary_dims, 256},
-    {"rotary_cosine", PRT_DEVICE, ARENA_rotary_cosine, 65536},
-    {"rotary_sine", PRT_DEVICE, ARENA_rotary_sine, 65536},
-    {"column_positions", PRT_DEVICE, ARENA_column_positions, 1024},
-    {"full.block", PRT_DEVICE, ARENA_full_block, 6294528},
-    {"block.norm1.rrms", PRT_DEVICE, ARENA_block_norm1_rrms, 12288},
-    {"block.norm1", PRT_DEVICE, ARENA_block_norm1, 4718592},
-    {"block.attn.query.product", PRT_DEVICE, ARENA_block_attn_query_product, 786432},
-    {"block.attn.query", PRT_DEVICE, ARENA_block_attn_query, 4718592},
-    {"block.attn.key.product", PRT_DEVICE, ARENA_block_attn_key_product, 262144},
-    {"block.attn.key", PRT_DEVICE, ARENA_block_attn_key, 1572864},
-    {"block.attn.value", PRT_DEVICE, ARENA_block_attn_value, 1572864},
-    {"block.attn.scores", PRT_DEVICE, ARENA_block_attn_scores, 3145728},
-    {"block.attn.weights", PRT_DEVICE, ARENA_block_attn_weights, 18874368},
-    {"block.attn.mixed", PRT_DEVICE, ARENA_block_attn_mixed, 4718592},
-    {"block.attn", PRT_DEVICE, ARENA_block_attn, 786432},
-    {"block.x", PRT_DEVICE, ARENA_block_x, 4718592},
-    {"block.norm2.rrms", PRT_DEVICE, ARENA_block_norm2_rrms, 12288},
-    {"block.norm2", PRT_DEVICE, ARENA_block_norm2, 4718592},
-    {"block.mlp.gate", PRT_DEVICE, ARENA_block_mlp_gate, 12582912},
-    {"block.mlp.active", PRT_DEVICE, ARENA_block_mlp_active, 12582912},
-    {"block.mlp.up", PRT_DEVICE, ARENA_block_mlp_up, 12582912},
-    {"block.mlp.gated", PRT_DEVICE, ARENA_block_mlp_gated, 12582912},
-    {"block.mlp", PRT_DEVICE, ARENA_block_mlp, 786432},
-    {"norm.rrms", PRT_DEVICE, ARENA_norm_rrms, 2048},
-    {"norm", PRT_DEVICE, ARENA_norm, 786432},
-    {"head", PRT_DEVICE, ARENA_head, 524288},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 1024},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 2048},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 2048},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 2048},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 2048},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 2048},
-    {"d_head", PRT_DEVICE, ARENA_d_head, 524288},
-    {"d_norm", PRT_DEVICE, ARENA_d_norm, 786432},
-    {"d_table", PRT_DEVICE, ARENA_d_table, 786432},
-    {"d_block.mlp.gated", PRT_DEVICE, ARENA_d_block_mlp_gated, 2097152},
-    {"d_block.mlp.active", PRT_DEVICE, ARENA_d_block_mlp_active, 2097152},
-    {"d_block.mlp.up", PRT_DEVICE, ARENA_d_block_mlp_up, 2097152},
-    {"d_block.norm2", PRT_DEVICE, ARENA_d_block_norm2, 786432},
-    {"d_block.mlp.gate", PRT_DEVICE, ARENA_d_block_mlp_gate, 2097152},
-    {"d_block.attn.mixed", PRT_DEVICE, ARENA_d_block_attn_mixed, 786432},
-    {"d_block.attn.weights", PRT_DEVICE, ARENA_d_block_attn_weights, 3145728},
-    {"d_block.attn.value", PRT_DEVICE, ARENA_d_block_attn_value, 262144},
-    {"d_block.attn.scores", PRT_DEVICE, ARENA_d_block_attn_scores, 3145728},
-    {"d_block.attn.query", PRT_DEVICE, ARENA_d_block_attn_query, 786432},
-    {"d_block.attn.key", PRT_DEVICE, ARENA_d_block_attn_key, 262144},
-    {"d_block.norm1", PRT_DEVICE, ARENA_d_block_norm1, 786432},
-    {"d_block.attn.key.product", PRT_DEVICE, ARENA_d_block_attn_key_product, 262144},
-    {"d_block.attn.query.product", PRT_DEVICE, ARENA_d_block_attn_query_product, 786432},
-    {"norm_squared", PRT_DEVICE, ARENA_norm_squared, 4},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
-    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
-    {"norm.2", PRT_DEVICE, ARENA_norm_2, 4},
-    {"clip_factor", PRT_DEVICE, ARENA_clip_factor, 4},
-    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
-    {"eval.tokens", PRT_DEVICE, ARENA_eval_tokens, 2048},
-    {"eval.targets", PRT_DEVICE, ARENA_eval_targets, 2048},
-    {"eval.table", PRT_DEVICE, ARENA_eval_table, 5505024},
-    {"eval.row_positions", PRT_DEVICE, ARENA_eval_row_positions, 1024},
-    {"eval.rotary_dims", PRT_DEVICE, ARENA_eval_rotary_dims, 256},
-    {"eval.rotary_cosine", PRT_DEVICE, ARENA_eval_rotary_cosine, 65536},
-    {"eval.rotary_sine", PRT_DEVICE, ARENA_eval_rotary_sine, 65536},
-    {"eval.column_positions", PRT_DEVICE, ARENA_eval_column_positions, 1024},
-    {"eval.block.norm1.rrms", PRT_DEVICE, ARENA_eval_block_norm1_rrms, 2048},
-    {"eval.block.norm1", PRT_DEVICE, ARENA_eval_block_norm1, 786432},
-    {"eval.block.attn.query.product", PRT_DEVICE, ARENA_eval_block_attn_query_product, 786432},
-    {"eval.block.attn.query", PRT_DEVICE, ARENA_eval_block_attn_query, 786432},
-    {"eval.block.attn.key.product", PRT_DEVICE, ARENA_eval_block_attn_key_product, 262144},
-    {"eval.block.attn.key", PRT_DEVICE, ARENA_eval_block_attn_key, 262144},
-    {"eval.block.attn.value", PRT_DEVICE, ARENA_eval_block_attn_value, 262144},
-    {"eval.block.attn.scores", PRT_DEVICE, ARENA_eval_block_attn_scores, 3145728},
-    {"eval.block.attn.weights", PRT_DEVICE, ARENA_eval_block_attn_weights, 3145728},
-    {"eval.block.attn.mixed", PRT_DEVICE, ARENA_eval_block_attn_mixed, 786432},
-    {"eval.block.attn", PRT_DEVICE, ARENA_eval_block_attn, 786432},
-    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 786432},
-    {"eval.block.norm2.rrms", PRT_DEVICE, ARENA_eval_block_norm2_rrms, 2048},
-    {"eval.block.norm2", PRT_DEVICE, ARENA_eval_block_norm2, 786432},
-    {"eval.block.mlp.gate", PRT_DEVICE, ARENA_eval_block_mlp_gate, 2097152},
-    {"eval.block.mlp.active", PRT_DEVICE, ARENA_eval_block_mlp_active, 2097152},
-    {"eval.block.mlp.up", PRT_DEVICE, ARENA_eval_block_mlp_up, 2097152},
-    {"eval.block.mlp.gated", PRT_DEVICE, ARENA_eval_block_mlp_gated, 2097152},
-    {"eval.block.mlp", PRT_DEVICE, ARENA_eval_block_mlp, 786432},
-    {"eval.norm.rrms", PRT_DEVICE, ARENA_eval_norm_rrms, 2048},
-    {"eval.norm", PRT_DEVICE, ARENA_eval_norm, 786432},
-    {"eval.head", PRT_DEVICE, ARENA_eval_head, 524288},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 1024},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 2048},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 2048},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 2048},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 2048},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"predict.tokens", PRT_DEVICE, ARENA_predict_tokens, 1024},
-    {"predict.table", PRT_DEVICE, ARENA_predict_table, 2752512},
-    {"predict.row_positions", PRT_DEVICE, ARENA_predict_row_positions, 1024},
-    {"predict.rotary_dims", PRT_DEVICE, ARENA_predict_rotary_dims, 256},
-    {"predict.rotary_cosine", PRT_DEVICE, ARENA_predict_rotary_cosine, 65536},
-    {"predict.rotary_sine", PRT_DEVICE, ARENA_predict_rotary_sine, 65536},
-    {"predict.column_positions", PRT_DEVICE, ARENA_predict_column_positions, 1024},
-    {"predict.block.norm1.rrms", PRT_DEVICE, ARENA_predict_block_norm1_rrms, 1024},
-    {"predict.block.norm1", PRT_DEVICE, ARENA_predict_block_norm1, 393216},
-    {"predict.block.attn.query.product", PRT_DEVICE, ARENA_predict_block_attn_query_product, 393216},
-    {"predict.block.attn.query", PRT_DEVICE, ARENA_predict_block_attn_query, 393216},
-    {"predict.block.attn.key.product", PRT_DEVICE, ARENA_predict_block_attn_key_product, 131072},
-    {"predict.block.attn.key", PRT_DEVICE, ARENA_predict_block_attn_key, 131072},
-    {"predict.block.attn.value", PRT_DEVICE, ARENA_predict_block_attn_value, 131072},
-    {"predict.block.attn.scores", PRT_DEVICE, ARENA_predict_block_attn_scores, 1572864},
-    {"predict.block.attn.weights", PRT_DEVICE, ARENA_predict_block_attn_weights, 1572864},
-    {"predict.block.attn.mixed", PRT_DEVICE, ARENA_predict_block_attn_mixed, 393216},
-    {"predict.block.attn", PRT_DEVICE, ARENA_predict_block_attn, 393216},
-    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 393216},
-    {"predict.block.norm2.rrms", PRT_DEVICE, ARENA_predict_block_norm2_rrms, 1024},
-    {"predict.block.norm2", PRT_DEVICE, ARENA_predict_block_norm2, 393216},
-    {"predict.block.mlp.gate", PRT_DEVICE, ARENA_predict_block_mlp_gate, 1048576},
-    {"predict.block.mlp.active", PRT_DEVICE, ARENA_predict_block_mlp_active, 1048576},
-    {"predict.block.mlp.up", PRT_DEVICE, ARENA_predict_block_mlp_up, 1048576},
-    {"predict.block.mlp.gated", PRT_DEVICE, ARENA_predict_block_mlp_gated, 1048576},
-    {"predict.block.mlp", PRT_DEVICE, ARENA_predict_block_mlp, 393216},
-    {"predict.norm.rrms", PRT_DEVICE, ARENA_predict_norm_rrms, 1024},
-    {"predict.norm", PRT_DEVICE, ARENA_predict_norm, 393216},
-    {"predict.head", PRT_DEVICE, ARENA_predict_head, 262144},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 196992},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 196992},
+    {.name = "contribution.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_outside, .bytes = 787968},
+    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 196992},
+    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 196992},
+    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 9441792},
+    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 9441792},
+    {.name = "contribution.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_block, .bytes = 6294528},
+    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 9441792},
+    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 9441792},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
+    {.name = "tokens", .tier = PRT_DEVICE, .offset = ARENA_tokens, .bytes = 2048},
+    {.name = "targets", .tier = PRT_DEVICE, .offset = ARENA_targets, .bytes = 2048},
+    {.name = "full.outside", .tier = PRT_DEVICE, .offset = ARENA_full_outside, .bytes = 787968},
+    {.name = "table", .tier = PRT_DEVICE, .offset = ARENA_table, .bytes = 5505024},
+    {.name = "row_positions", .tier = PRT_DEVICE, .offset = ARENA_row_positions, .bytes = 1024},
+    {.name = "rotary_dims", .tier = PRT_DEVICE, .offset = ARENA_rotary_dims, .bytes = 256},
+    {.name = "rotary_cosine", .tier = PRT_DEVICE, .offset = ARENA_rotary_cosine, .bytes = 65536},
+    {.name = "rotary_sine", .tier = PRT_DEVICE, .offset = ARENA_rotary_sine, .bytes = 65536},
+    {.name = "column_positions", .tier = PRT_DEVICE, .offset = ARENA_column_positions, .bytes = 1024},
+    {.name = "full.block", .tier = PRT_DEVICE, .offset = ARENA_full_block, .bytes = 6294528},
+    {.name = "block.norm1.rrms", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_rrms, .bytes = 12288},
+    {.name = "block.norm1", .tier = PRT_DEVICE, .offset = ARENA_block_norm1, .bytes = 4718592},
+    {.name = "block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query_product, .bytes = 786432},
+    {.name = "block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query, .bytes = 4718592},
+    {.name = "block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key_product, .bytes = 262144},
+    {.name = "block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key, .bytes = 1572864},
+    {.name = "block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value, .bytes = 1572864},
+    {.name = "block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_block_attn_scores, .bytes = 3145728},
+    {.name = "block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_block_attn_weights, .bytes = 18874368},
+    {.name = "block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_block_attn_mixed, .bytes = 4718592},
+    {.name = "block.attn", .tier = PRT_DEVICE, .offset = ARENA_block_attn, .bytes = 786432},
+    {.name = "block.x", .tier = PRT_DEVICE, .offset = ARENA_block_x, .bytes = 4718592},
+    {.name = "block.norm2.rrms", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_rrms, .bytes = 12288},
+    {.name = "block.norm2", .tier = PRT_DEVICE, .offset = ARENA_block_norm2, .bytes = 4718592},
+    {.name = "block.mlp.gate", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_gate, .bytes = 12582912},
+    {.name = "block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_active, .bytes = 12582912},
+    {.name = "block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_up, .bytes = 12582912},
+    {.name = "block.mlp.gated", .tier = PRT_DEVICE, .offset = ARENA_block_mlp_gated, .bytes = 12582912},
+    {.name = "block.mlp", .tier = PRT_DEVICE, .offset = ARENA_block_mlp, .bytes = 786432},
+    {.name = "norm.rrms", .tier = PRT_DEVICE, .offset = ARENA_norm_rrms, .bytes = 2048},
+    {.name = "norm", .tier = PRT_DEVICE, .offset = ARENA_norm, .bytes = 786432},
+    {.name = "head", .tier = PRT_DEVICE, .offset = ARENA_head, .bytes = 524288},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 1024},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 2048},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 2048},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 2048},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 2048},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 2048},
+    {.name = "d_head", .tier = PRT_DEVICE, .offset = ARENA_d_head, .bytes = 524288},
+    {.name = "d_norm", .tier = PRT_DEVICE, .offset = ARENA_d_norm, .bytes = 786432},
+    {.name = "d_table", .tier = PRT_DEVICE, .offset = ARENA_d_table, .bytes = 786432},
+    {.name = "d_block.mlp.gated", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_gated, .bytes = 2097152},
+    {.name = "d_block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_active, .bytes = 2097152},
+    {.name = "d_block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_up, .bytes = 2097152},
+    {.name = "d_block.norm2", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm2, .bytes = 786432},
+    {.name = "d_block.mlp.gate", .tier = PRT_DEVICE, .offset = ARENA_d_block_mlp_gate, .bytes = 2097152},
+    {.name = "d_block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_mixed, .bytes = 786432},
+    {.name = "d_block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_weights, .bytes = 3145728},
+    {.name = "d_block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_value, .bytes = 262144},
+    {.name = "d_block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_scores, .bytes = 3145728},
+    {.name = "d_block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_query, .bytes = 786432},
+    {.name = "d_block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_key, .bytes = 262144},
+    {.name = "d_block.norm1", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm1, .bytes = 786432},
+    {.name = "d_block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_key_product, .bytes = 262144},
+    {.name = "d_block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_query_product, .bytes = 786432},
+    {.name = "norm_squared", .tier = PRT_DEVICE, .offset = ARENA_norm_squared, .bytes = 4},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
+    {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
+    {.name = "norm.2", .tier = PRT_DEVICE, .offset = ARENA_norm_2, .bytes = 4},
+    {.name = "clip_factor", .tier = PRT_DEVICE, .offset = ARENA_clip_factor, .bytes = 4},
+    {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
+    {.name = "eval.tokens", .tier = PRT_DEVICE, .offset = ARENA_eval_tokens, .bytes = 2048},
+    {.name = "eval.targets", .tier = PRT_DEVICE, .offset = ARENA_eval_targets, .bytes = 2048},
+    {.name = "eval.table", .tier = PRT_DEVICE, .offset = ARENA_eval_table, .bytes = 5505024},
+    {.name = "eval.row_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_row_positions, .bytes = 1024},
+    {.name = "eval.rotary_dims", .tier = PRT_DEVICE, .offset = ARENA_eval_rotary_dims, .bytes = 256},
+    {.name = "eval.rotary_cosine", .tier = PRT_DEVICE, .offset = ARENA_eval_rotary_cosine, .bytes = 65536},
+    {.name = "eval.rotary_sine", .tier = PRT_DEVICE, .offset = ARENA_eval_rotary_sine, .bytes = 65536},
+    {.name = "eval.column_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_column_positions, .bytes = 1024},
+    {.name = "eval.block.norm1.rrms", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_rrms, .bytes = 2048},
+    {.name = "eval.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1, .bytes = 786432},
+    {.name = "eval.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query_product, .bytes = 786432},
+    {.name = "eval.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query, .bytes = 786432},
+    {.name = "eval.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key_product, .bytes = 262144},
+    {.name = "eval.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key, .bytes = 262144},
+    {.name = "eval.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value, .bytes = 262144},
+    {.name = "eval.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_scores, .bytes = 3145728},
+    {.name = "eval.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_weights, .bytes = 3145728},
+    {.name = "eval.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_mixed, .bytes = 786432},
+    {.name = "eval.block.attn", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn, .bytes = 786432},
+    {.name = "eval.block.x", .tier = PRT_DEVICE, .offset = ARENA_eval_block_x, .bytes = 786432},
+    {.name = "eval.block.norm2.rrms", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_rrms, .bytes = 2048},
+    {.name = "eval.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2, .bytes = 786432},
+    {.name = "eval.block.mlp.gate", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_gate, .bytes = 2097152},
+    {.name = "eval.block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_active, .bytes = 2097152},
+    {.name = "eval.block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_up, .bytes = 2097152},
+    {.name = "eval.block.mlp.gated", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp_gated, .bytes = 2097152},
+    {.name = "eval.block.mlp", .tier = PRT_DEVICE, .offset = ARENA_eval_block_mlp, .bytes = 786432},
+    {.name = "eval.norm.rrms", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_rrms, .bytes = 2048},
+    {.name = "eval.norm", .tier = PRT_DEVICE, .offset = ARENA_eval_norm, .bytes = 786432},
+    {.name = "eval.head", .tier = PRT_DEVICE, .offset = ARENA_eval_head, .bytes = 524288},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 1024},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 2048},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 2048},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 2048},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 2048},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "predict.tokens", .tier = PRT_DEVICE, .offset = ARENA_predict_tokens, .bytes = 1024},
+    {.name = "predict.table", .tier = PRT_DEVICE, .offset = ARENA_predict_table, .bytes = 2752512},
+    {.name = "predict.row_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_row_positions, .bytes = 1024},
+    {.name = "predict.rotary_dims", .tier = PRT_DEVICE, .offset = ARENA_predict_rotary_dims, .bytes = 256},
+    {.name = "predict.rotary_cosine", .tier = PRT_DEVICE, .offset = ARENA_predict_rotary_cosine, .bytes = 65536},
+    {.name = "predict.rotary_sine", .tier = PRT_DEVICE, .offset = ARENA_predict_rotary_sine, .bytes = 65536},
+    {.name = "predict.column_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_column_positions, .bytes = 1024},
+    {.name = "predict.block.norm1.rrms", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_rrms, .bytes = 1024},
+    {.name = "predict.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1, .bytes = 393216},
+    {.name = "predict.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query_product, .bytes = 393216},
+    {.name = "predict.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query, .bytes = 393216},
+    {.name = "predict.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key_product, .bytes = 131072},
+    {.name = "predict.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key, .bytes = 131072},
+    {.name = "predict.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value, .bytes = 131072},
+    {.name = "predict.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_scores, .bytes = 1572864},
+    {.name = "predict.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_weights, .bytes = 1572864},
+    {.name = "predict.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_mixed, .bytes = 393216},
+    {.name = "predict.block.attn", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn, .bytes = 393216},
+    {.name = "predict.block.x", .tier = PRT_DEVICE, .offset = ARENA_predict_block_x, .bytes = 393216},
+    {.name = "predict.block.norm2.rrms", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_rrms, .bytes = 1024},
+    {.name = "predict.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2, .bytes = 393216},
+    {.name = "predict.block.mlp.gate", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_gate, .bytes = 1048576},
+    {.name = "predict.block.mlp.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_active, .bytes = 1048576},
+    {.name = "predict.block.mlp.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_up, .bytes = 1048576},
+    {.name = "predict.block.mlp.gated", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp_gated, .bytes = 1048576},
+    {.name = "predict.block.mlp", .tier = PRT_DEVICE, .offset = ARENA_predict_block_mlp, .bytes = 393216},
+    {.name = "predict.norm.rrms", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_rrms, .bytes = 1024},
+    {.name = "predict.norm", .tier = PRT_DEVICE, .offset = ARENA_predict_norm, .bytes = 393216},
+    {.name = "predict.head", .tier = PRT_DEVICE, .offset = ARENA_predict_head, .bytes = 262144},
 };
 
 static const prt_source sources[] = {

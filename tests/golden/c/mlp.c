@@ -47,7 +47,7 @@ enum { INPUT_features, INPUT_labels };
 enum { UNIT_outside };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_scalar, LAYOUT_outside };
+enum { LAYOUT_outside, LAYOUT_24_over_micro_data_by_16, LAYOUT_24_over_micro_data, LAYOUT_scalar, LAYOUT_1_by_16 };
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside };
@@ -479,7 +479,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/mlp.place:8: init: 23.0 KiB */
     ctx->at = LINE_8_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
 }
 
 /* One training step. */
@@ -492,14 +492,12 @@ static void step(prt_context *ctx)
     ctx->at = LINE_11_computing_in_step;
     kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 2; micro++) {
-        /* 24 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(24, 2, micro), 2, ctx->coordinate[AXIS_data]);
         /* examples/mlp.place:5: read features: 384 B */
         ctx->at = LINE_5_read_features;
-        prt_read(ctx, INPUT_features, examples, at_features(ctx));
+        prt_read(ctx, INPUT_features, LAYOUT_24_over_micro_data_by_16, micro, at_features(ctx));
         /* examples/mlp.place:6: read labels: 24 B */
         ctx->at = LINE_6_read_labels;
-        prt_read(ctx, INPUT_labels, examples, at_labels(ctx));
+        prt_read(ctx, INPUT_labels, LAYOUT_24_over_micro_data, micro, at_labels(ctx));
         /* examples/mlp.place:8: einsum "bh,oh->bo": 5.88 KiB, 12.3 kflop */
         ctx->at = LINE_8_computing_in_step;
         const prt_gemm_shape gemm1 = {
@@ -658,14 +656,12 @@ static void eval(prt_context *ctx)
     ctx->at = LINE_11_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
     for (int64_t micro = 0; micro < 2; micro++) {
-        /* 24 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(24, 2, micro), 2, ctx->coordinate[AXIS_data]);
         /* examples/mlp.place:5: read features: 384 B */
         ctx->at = LINE_5_read_features;
-        prt_read(ctx, INPUT_features, examples, at_eval_features(ctx));
+        prt_read(ctx, INPUT_features, LAYOUT_24_over_micro_data_by_16, micro, at_eval_features(ctx));
         /* examples/mlp.place:6: read labels: 24 B */
         ctx->at = LINE_6_read_labels;
-        prt_read(ctx, INPUT_labels, examples, at_eval_labels(ctx));
+        prt_read(ctx, INPUT_labels, LAYOUT_24_over_micro_data, micro, at_eval_labels(ctx));
         /* examples/mlp.place:8: einsum "bh,oh->bo": 5.88 KiB, 12.3 kflop */
         ctx->at = LINE_8_computing_in_eval;
         const prt_gemm_shape gemm9 = {
@@ -743,7 +739,7 @@ static void predict(prt_context *ctx)
 {
     /* examples/mlp.place:5: read features: 64 B */
     ctx->at = LINE_5_read_features;
-    prt_read(ctx, INPUT_features, (prt_range){0, 1}, at_predict_features(ctx));
+    prt_read(ctx, INPUT_features, LAYOUT_1_by_16, 0, at_predict_features(ctx));
     /* examples/mlp.place:8: einsum "bh,oh->bo": 4.31 KiB, 2.05 kflop */
     ctx->at = LINE_8_computing_in_predict;
     const prt_gemm_shape gemm12 = {
@@ -832,7 +828,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 23592,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -842,7 +838,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -853,7 +849,7 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 23592,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
 };
@@ -869,8 +865,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_loss_sum_over_data,
@@ -884,8 +880,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_gradients_outside_over_data,
@@ -899,8 +895,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_eval_loss_sum_over_data,
@@ -911,8 +907,13 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_outside] = {.unit = UNIT_outside},
+    [LAYOUT_24_over_micro_data_by_16] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 24, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 16}}},
+    [LAYOUT_24_over_micro_data] =
+        {.unit = -1, .dim_count = 1, .dims = {{.size = 24, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}}},
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_1_by_16] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 16}}},
 };
 
 static const prt_memory memory[] = {
@@ -925,59 +926,59 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 23592},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 23592},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.sum", PRT_DEVICE, ARENA_loss_sum, 4},
-    {"features", PRT_DEVICE, ARENA_features, 384},
-    {"labels", PRT_DEVICE, ARENA_labels, 24},
-    {"first.product", PRT_DEVICE, ARENA_first_product, 1536},
-    {"first", PRT_DEVICE, ARENA_first, 1536},
-    {"x", PRT_DEVICE, ARENA_x, 1536},
-    {"second.product", PRT_DEVICE, ARENA_second_product, 1536},
-    {"second", PRT_DEVICE, ARENA_second, 1536},
-    {"x.2", PRT_DEVICE, ARENA_x_2, 1536},
-    {"head.product", PRT_DEVICE, ARENA_head_product, 240},
-    {"head", PRT_DEVICE, ARENA_head, 240},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 40},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 24},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 24},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 24},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 24},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 24},
-    {"d_head", PRT_DEVICE, ARENA_d_head, 240},
-    {"d_x.2", PRT_DEVICE, ARENA_d_x_2, 1536},
-    {"d_second", PRT_DEVICE, ARENA_d_second, 1536},
-    {"d_x", PRT_DEVICE, ARENA_d_x, 1536},
-    {"d_first", PRT_DEVICE, ARENA_d_first, 1536},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"eval.loss.sum", PRT_DEVICE, ARENA_eval_loss_sum, 4},
-    {"eval.features", PRT_DEVICE, ARENA_eval_features, 384},
-    {"eval.labels", PRT_DEVICE, ARENA_eval_labels, 24},
-    {"eval.first.product", PRT_DEVICE, ARENA_eval_first_product, 1536},
-    {"eval.first", PRT_DEVICE, ARENA_eval_first, 1536},
-    {"eval.x", PRT_DEVICE, ARENA_eval_x, 1536},
-    {"eval.second.product", PRT_DEVICE, ARENA_eval_second_product, 1536},
-    {"eval.second", PRT_DEVICE, ARENA_eval_second, 1536},
-    {"eval.x.2", PRT_DEVICE, ARENA_eval_x_2, 1536},
-    {"eval.head.product", PRT_DEVICE, ARENA_eval_head_product, 240},
-    {"eval.head", PRT_DEVICE, ARENA_eval_head, 240},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 40},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 24},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 24},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 24},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 24},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"predict.features", PRT_DEVICE, ARENA_predict_features, 64},
-    {"predict.first.product", PRT_DEVICE, ARENA_predict_first_product, 256},
-    {"predict.first", PRT_DEVICE, ARENA_predict_first, 256},
-    {"predict.x", PRT_DEVICE, ARENA_predict_x, 256},
-    {"predict.second.product", PRT_DEVICE, ARENA_predict_second_product, 256},
-    {"predict.second", PRT_DEVICE, ARENA_predict_second, 256},
-    {"predict.x.2", PRT_DEVICE, ARENA_predict_x_2, 256},
-    {"predict.head.product", PRT_DEVICE, ARENA_predict_head_product, 40},
-    {"predict.head", PRT_DEVICE, ARENA_predict_head, 40},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 23592},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 23592},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
+    {.name = "features", .tier = PRT_DEVICE, .offset = ARENA_features, .bytes = 384},
+    {.name = "labels", .tier = PRT_DEVICE, .offset = ARENA_labels, .bytes = 24},
+    {.name = "first.product", .tier = PRT_DEVICE, .offset = ARENA_first_product, .bytes = 1536},
+    {.name = "first", .tier = PRT_DEVICE, .offset = ARENA_first, .bytes = 1536},
+    {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 1536},
+    {.name = "second.product", .tier = PRT_DEVICE, .offset = ARENA_second_product, .bytes = 1536},
+    {.name = "second", .tier = PRT_DEVICE, .offset = ARENA_second, .bytes = 1536},
+    {.name = "x.2", .tier = PRT_DEVICE, .offset = ARENA_x_2, .bytes = 1536},
+    {.name = "head.product", .tier = PRT_DEVICE, .offset = ARENA_head_product, .bytes = 240},
+    {.name = "head", .tier = PRT_DEVICE, .offset = ARENA_head, .bytes = 240},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 40},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 24},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 24},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 24},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 24},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 24},
+    {.name = "d_head", .tier = PRT_DEVICE, .offset = ARENA_d_head, .bytes = 240},
+    {.name = "d_x.2", .tier = PRT_DEVICE, .offset = ARENA_d_x_2, .bytes = 1536},
+    {.name = "d_second", .tier = PRT_DEVICE, .offset = ARENA_d_second, .bytes = 1536},
+    {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 1536},
+    {.name = "d_first", .tier = PRT_DEVICE, .offset = ARENA_d_first, .bytes = 1536},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
+    {.name = "eval.features", .tier = PRT_DEVICE, .offset = ARENA_eval_features, .bytes = 384},
+    {.name = "eval.labels", .tier = PRT_DEVICE, .offset = ARENA_eval_labels, .bytes = 24},
+    {.name = "eval.first.product", .tier = PRT_DEVICE, .offset = ARENA_eval_first_product, .bytes = 1536},
+    {.name = "eval.first", .tier = PRT_DEVICE, .offset = ARENA_eval_first, .bytes = 1536},
+    {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 1536},
+    {.name = "eval.second.product", .tier = PRT_DEVICE, .offset = ARENA_eval_second_product, .bytes = 1536},
+    {.name = "eval.second", .tier = PRT_DEVICE, .offset = ARENA_eval_second, .bytes = 1536},
+    {.name = "eval.x.2", .tier = PRT_DEVICE, .offset = ARENA_eval_x_2, .bytes = 1536},
+    {.name = "eval.head.product", .tier = PRT_DEVICE, .offset = ARENA_eval_head_product, .bytes = 240},
+    {.name = "eval.head", .tier = PRT_DEVICE, .offset = ARENA_eval_head, .bytes = 240},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 40},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 24},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 24},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 24},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 24},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "predict.features", .tier = PRT_DEVICE, .offset = ARENA_predict_features, .bytes = 64},
+    {.name = "predict.first.product", .tier = PRT_DEVICE, .offset = ARENA_predict_first_product, .bytes = 256},
+    {.name = "predict.first", .tier = PRT_DEVICE, .offset = ARENA_predict_first, .bytes = 256},
+    {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 256},
+    {.name = "predict.second.product", .tier = PRT_DEVICE, .offset = ARENA_predict_second_product, .bytes = 256},
+    {.name = "predict.second", .tier = PRT_DEVICE, .offset = ARENA_predict_second, .bytes = 256},
+    {.name = "predict.x.2", .tier = PRT_DEVICE, .offset = ARENA_predict_x_2, .bytes = 256},
+    {.name = "predict.head.product", .tier = PRT_DEVICE, .offset = ARENA_predict_head_product, .bytes = 40},
+    {.name = "predict.head", .tier = PRT_DEVICE, .offset = ARENA_predict_head, .bytes = 40},
 };
 
 static const prt_source sources[] = {

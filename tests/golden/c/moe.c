@@ -102,7 +102,15 @@ enum { INPUT_tokens, INPUT_targets };
 enum { UNIT_outside, UNIT_block };
 
 /* Where elements are, rows of layouts[]. */
-enum { LAYOUT_scalar, LAYOUT_outside, LAYOUT_outside_over_data, LAYOUT_block, LAYOUT_block_over_data };
+enum {
+    LAYOUT_outside,
+    LAYOUT_block,
+    LAYOUT_8_over_micro_data_by_64,
+    LAYOUT_scalar,
+    LAYOUT_outside_over_data,
+    LAYOUT_block_over_data,
+    LAYOUT_1_by_64,
+};
 
 /* Gradients that updates use, rows of gradients[]. */
 enum { GRADIENT_outside, GRADIENT_block };
@@ -1647,7 +1655,7 @@ static void init(prt_context *ctx)
     kernel_fill_f32_to_s(at_step(ctx), 0);
     /* examples/moe.place:7: init: 161 KiB */
     ctx->at = LINE_7_init;
-    prt_init_unit(ctx, UNIT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx), 1, 0);
+    prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/moe.place:22: fill: 40.2 KiB */
     ctx->at = LINE_22_computing_in_init;
     kernel_fill_f32(at_adam_m_outside(ctx), 10304, 0);
@@ -1656,7 +1664,7 @@ static void init(prt_context *ctx)
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:9: init: 4.26 MiB */
         ctx->at = LINE_9_init;
-        prt_init_unit(ctx, UNIT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer), 1, 0);
+        prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/moe.place:22: fill: 1.06 MiB */
         ctx->at = LINE_22_computing_in_init;
         kernel_fill_f32(at_adam_m_block(ctx, layer), 279040, 0);
@@ -1680,14 +1688,12 @@ static void step(prt_context *ctx)
     ctx->at = LINE_14_computing_in_step;
     kernel_fill_f32_to_s(at_loss_5_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/moe.place:5: read tokens: 512 B */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_64, micro, at_tokens(ctx));
         /* examples/moe.place:5: read targets: 512 B */
         ctx->at = LINE_5_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_64, micro, at_targets(ctx));
         /* examples/moe.place:7: embed "bt,vh->bth": 192 KiB */
         ctx->at = LINE_7_computing_in_step;
         kernel_embed_f32_i32i_jk_to_ik(at_wte(ctx), at_tokens(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 128,
@@ -2422,16 +2428,16 @@ static void step(prt_context *ctx)
     kernel_increment_f32_s_in_place_a(at_step(ctx));
     /* examples/moe.place:21: reduce_scatter gradients.outside over data: payload 161 KiB */
     ctx->at = LINE_21_reduce_scatter_gradients_outside_over_data;
-    prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, at_gradient_shard_outside(ctx),
-                       at_gradients_outside(ctx), prt_flat(41216));
+    prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, 0, at_gradient_shard_outside(ctx),
+                       at_gradients_outside(ctx));
     /* examples/moe.place:23: sum_squares: 40.3 KiB, 20.6 kflop */
     ctx->at = LINE_23_computing_in_step;
     kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradient_shard_outside(ctx), 10304);
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:21: reduce_scatter gradients.block over data: payload 4.26 MiB */
         ctx->at = LINE_21_reduce_scatter_gradients_block_over_data;
-        prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_block, at_gradient_shard_block(ctx, layer),
-                           at_gradients_block(ctx, layer), prt_flat(1116160));
+        prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_block, 0, at_gradient_shard_block(ctx, layer),
+                           at_gradients_block(ctx, layer));
         /* examples/moe.place:23: sum_squares: 1.06 MiB, 558 kflop */
         ctx->at = LINE_23_computing_in_step;
         kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradient_shard_block(ctx, layer), 279040);
@@ -2459,8 +2465,8 @@ static void step(prt_context *ctx)
     kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradient_shard_outside(ctx), 10304, 0.999);
     /* examples/moe.place:21: slice parameters.outside over data: 201 KiB */
     ctx->at = LINE_21_slice_parameters_outside_over_data;
-    prt_slice_flat(ctx, PRT_F32, at_parameter_shard_outside(ctx), at_parameters_outside(ctx), 41216, 4,
-                   ctx->coordinate[AXIS_data]);
+    prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
+              at_parameters_outside(ctx));
     /* examples/moe.place:22: adamw: 161 KiB, 92.7 kflop */
     ctx->at = LINE_22_computing_in_step;
     kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
@@ -2468,8 +2474,8 @@ static void step(prt_context *ctx)
                                             at_correction2(ctx), 10304, 1e-08, 0);
     /* examples/moe.place:21: all_gather parameter_shard.outside over data: payload 161 KiB */
     ctx->at = LINE_21_all_gather_parameter_shard_outside_over_data;
-    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, at_parameters_outside(ctx),
-                   at_parameter_shard_outside(ctx), prt_flat(41216));
+    prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
+                   at_parameter_shard_outside(ctx));
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:23: mul: 2.13 MiB, 279 kflop */
         ctx->at = LINE_23_computing_in_step;
@@ -2484,8 +2490,8 @@ static void step(prt_context *ctx)
                                          0.999);
         /* examples/moe.place:21: slice parameters.block over data: 5.32 MiB */
         ctx->at = LINE_21_slice_parameters_block_over_data;
-        prt_slice_flat(ctx, PRT_F32, at_parameter_shard_block(ctx), at_parameters_block(ctx, layer), 1116160, 4,
-                       ctx->coordinate[AXIS_data]);
+        prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
+                  at_parameters_block(ctx, layer));
         /* examples/moe.place:22: adamw: 4.26 MiB, 2.51 Mflop */
         ctx->at = LINE_22_computing_in_step;
         kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
@@ -2493,8 +2499,8 @@ static void step(prt_context *ctx)
                                                 at_correction2(ctx), 279040, 1e-08, 0);
         /* examples/moe.place:21: all_gather parameter_shard.block over data: payload 4.26 MiB */
         ctx->at = LINE_21_all_gather_parameter_shard_block_over_data;
-        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, at_parameters_block(ctx, layer),
-                       at_parameter_shard_block(ctx), prt_flat(1116160));
+        prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
+                       at_parameter_shard_block(ctx));
     }
 }
 
@@ -2505,14 +2511,12 @@ static void eval(prt_context *ctx)
     ctx->at = LINE_14_computing_in_eval;
     kernel_fill_f32_to_s(at_eval_loss_5_sum(ctx), 0);
     for (int64_t micro = 0; micro < 1; micro++) {
-        /* 8 cut over micro, data: the part of this rank */
-        const prt_range examples = prt_cut_again(prt_cut(8, 1, micro), 4, ctx->coordinate[AXIS_data]);
         /* examples/moe.place:5: read tokens: 512 B */
         ctx->at = LINE_5_read_tokens;
-        prt_read(ctx, INPUT_tokens, examples, at_eval_tokens(ctx));
+        prt_read(ctx, INPUT_tokens, LAYOUT_8_over_micro_data_by_64, micro, at_eval_tokens(ctx));
         /* examples/moe.place:5: read targets: 512 B */
         ctx->at = LINE_5_read_targets;
-        prt_read(ctx, INPUT_targets, examples, at_eval_targets(ctx));
+        prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_64, micro, at_eval_targets(ctx));
         /* examples/moe.place:7: embed "bt,vh->bth": 192 KiB */
         ctx->at = LINE_7_computing_in_eval;
         kernel_embed_f32_i32i_jk_to_ik(at_eval_wte(ctx), at_eval_tokens(ctx),
@@ -2845,7 +2849,7 @@ static void predict(prt_context *ctx)
 {
     /* examples/moe.place:5: read tokens: 256 B */
     ctx->at = LINE_5_read_tokens;
-    prt_read(ctx, INPUT_tokens, (prt_range){0, 1}, at_predict_tokens(ctx));
+    prt_read(ctx, INPUT_tokens, LAYOUT_1_by_64, 0, at_predict_tokens(ctx));
     /* examples/moe.place:7: embed "bt,vh->bth": 160 KiB */
     ctx->at = LINE_7_computing_in_predict;
     kernel_embed_f32_i32i_jk_to_ik(at_predict_wte(ctx), at_predict_tokens(ctx),
@@ -3160,7 +3164,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 164864,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside,
         .tensor = -1,
     },
     {
@@ -3170,10 +3174,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 41216,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "adam_v",
@@ -3182,10 +3184,8 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 41216,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     {
         .state = "parameters",
@@ -3194,8 +3194,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 4464640,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block,
         .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
     {
         .state = "adam_m",
@@ -3204,10 +3205,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 1116160,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
     {
         .state = "adam_v",
@@ -3216,10 +3216,9 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 1116160,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
     {
         .state = "step",
@@ -3228,7 +3227,7 @@ static const prt_state states[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 4,
-        .unit = -1,
+        .layout = LAYOUT_scalar,
         .tensor = -1,
     },
 };
@@ -3239,20 +3238,17 @@ static const prt_state gradients[] = {
         .dtype = PRT_F32,
         .slots = 1,
         .slot_bytes = 41216,
-        .unit = UNIT_outside,
+        .layout = LAYOUT_outside_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
     },
     [GRADIENT_block] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 4,
         .slot_bytes = 1116160,
-        .unit = UNIT_block,
+        .layout = LAYOUT_block_over_data,
         .tensor = -1,
-        .cut_count = 1,
-        .cut = {AXIS_data},
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
 };
 
@@ -3267,8 +3263,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_loss_5_sum_over_data,
@@ -3282,8 +3278,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside,
+        .into = LAYOUT_outside_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_outside_over_data,
@@ -3297,8 +3293,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block,
+        .into = LAYOUT_block_over_data,
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_block_over_data,
@@ -3312,8 +3308,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_norm_squared_over_data,
@@ -3327,8 +3323,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_outside,
-        .piece = LAYOUT_outside_over_data,
+        .from = LAYOUT_outside_over_data,
+        .into = LAYOUT_outside,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_outside_over_data,
@@ -3342,8 +3338,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_block,
-        .piece = LAYOUT_block_over_data,
+        .from = LAYOUT_block_over_data,
+        .into = LAYOUT_block,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_block_over_data,
@@ -3357,8 +3353,8 @@ static const prt_call calls[] = {
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
-        .whole = LAYOUT_scalar,
-        .piece = LAYOUT_scalar,
+        .from = LAYOUT_scalar,
+        .into = LAYOUT_scalar,
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_eval_loss_5_sum_over_data,
@@ -3369,11 +3365,14 @@ static const prt_call calls[] = {
 };
 
 static const prt_layout layouts[] = {
-    [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_outside] = {.unit = UNIT_outside},
-    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_8_over_micro_data_by_64] =
+        {.unit = -1, .dim_count = 2, .dims = {{.size = 8, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 64}}},
+    [LAYOUT_scalar] = {.unit = -1},
+    [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
+    [LAYOUT_1_by_64] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 64}}},
 };
 
 static const prt_memory memory[] = {
@@ -3386,213 +3385,213 @@ static const prt_memory memory[] = {
 };
 
 static const prt_buffer buffers[] = {
-    {"parameters.outside", PRT_DEVICE, ARENA_parameters_outside, 164864},
-    {"gradients.outside", PRT_DEVICE, ARENA_gradients_outside, 164864},
-    {"adam_m.outside", PRT_DEVICE, ARENA_adam_m_outside, 41216},
-    {"adam_v.outside", PRT_DEVICE, ARENA_adam_v_outside, 41216},
-    {"parameters.block", PRT_DEVICE, ARENA_parameters_block, 17858560},
-    {"gradients.block", PRT_DEVICE, ARENA_gradients_block, 17858560},
-    {"adam_m.block", PRT_DEVICE, ARENA_adam_m_block, 4464640},
-    {"adam_v.block", PRT_DEVICE, ARENA_adam_v_block, 4464640},
-    {"step", PRT_DEVICE, ARENA_step, 4},
-    {"loss.5.sum", PRT_DEVICE, ARENA_loss_5_sum, 4},
-    {"tokens", PRT_DEVICE, ARENA_tokens, 512},
-    {"targets", PRT_DEVICE, ARENA_targets, 512},
-    {"wte", PRT_DEVICE, ARENA_wte, 65536},
-    {"x", PRT_DEVICE, ARENA_x, 327680},
-    {"row_positions", PRT_DEVICE, ARENA_row_positions, 256},
-    {"column_positions", PRT_DEVICE, ARENA_column_positions, 256},
-    {"block.moe.balance.sum", PRT_DEVICE, ARENA_block_moe_balance_sum, 40},
-    {"block.moe.z.sum", PRT_DEVICE, ARENA_block_moe_z_sum, 40},
-    {"place_positions", PRT_DEVICE, ARENA_place_positions, 80},
-    {"block.norm1.mean", PRT_DEVICE, ARENA_block_norm1_mean, 2048},
-    {"block.norm1.rstd", PRT_DEVICE, ARENA_block_norm1_rstd, 2048},
-    {"block.norm1", PRT_DEVICE, ARENA_block_norm1, 262144},
-    {"block.attn.query.product", PRT_DEVICE, ARENA_block_attn_query_product, 65536},
-    {"block.attn.query", PRT_DEVICE, ARENA_block_attn_query, 262144},
-    {"block.attn.key.product", PRT_DEVICE, ARENA_block_attn_key_product, 65536},
-    {"block.attn.key", PRT_DEVICE, ARENA_block_attn_key, 262144},
-    {"block.attn.value.product", PRT_DEVICE, ARENA_block_attn_value_product, 65536},
-    {"block.attn.value", PRT_DEVICE, ARENA_block_attn_value, 262144},
-    {"block.attn.scores", PRT_DEVICE, ARENA_block_attn_scores, 131072},
-    {"block.attn.weights", PRT_DEVICE, ARENA_block_attn_weights, 524288},
-    {"block.attn.mixed", PRT_DEVICE, ARENA_block_attn_mixed, 262144},
-    {"block.attn.product", PRT_DEVICE, ARENA_block_attn_product, 65536},
-    {"block.attn", PRT_DEVICE, ARENA_block_attn, 65536},
-    {"block.x", PRT_DEVICE, ARENA_block_x, 262144},
-    {"block.norm2.mean", PRT_DEVICE, ARENA_block_norm2_mean, 2048},
-    {"block.norm2.rstd", PRT_DEVICE, ARENA_block_norm2_rstd, 2048},
-    {"block.norm2", PRT_DEVICE, ARENA_block_norm2, 262144},
-    {"block.moe.logits", PRT_DEVICE, ARENA_block_moe_logits, 16384},
-    {"block.moe.probabilities", PRT_DEVICE, ARENA_block_moe_probabilities, 16384},
-    {"block.moe.chosen", PRT_DEVICE, ARENA_block_moe_chosen, 16384},
-    {"block.moe.load", PRT_DEVICE, ARENA_block_moe_load, 256},
-    {"block.moe.mass", PRT_DEVICE, ARENA_block_moe_mass, 64},
-    {"block.moe.product", PRT_DEVICE, ARENA_block_moe_product, 8},
-    {"block.moe.balance", PRT_DEVICE, ARENA_block_moe_balance, 8},
-    {"block.moe.log_sum", PRT_DEVICE, ARENA_block_moe_log_sum, 2048},
-    {"block.moe.squares", PRT_DEVICE, ARENA_block_moe_squares, 8},
-    {"block.moe.z", PRT_DEVICE, ARENA_block_moe_z, 8},
-    {"block.moe.gates", PRT_DEVICE, ARENA_block_moe_gates, 4096},
-    {"block.moe.position", PRT_DEVICE, ARENA_block_moe_position, 16384},
-    {"block.moe.dispatch", PRT_DEVICE, ARENA_block_moe_dispatch, 327680},
-    {"block.moe.combine", PRT_DEVICE, ARENA_block_moe_combine, 327680},
-    {"block.moe.inputs", PRT_DEVICE, ARENA_block_moe_inputs, 655360},
-    {"block.moe.up", PRT_DEVICE, ARENA_block_moe_up, 2621440},
-    {"block.moe.active", PRT_DEVICE, ARENA_block_moe_active, 2621440},
-    {"block.moe.outputs", PRT_DEVICE, ARENA_block_moe_outputs, 655360},
-    {"block.moe", PRT_DEVICE, ARENA_block_moe, 65536},
-    {"norm.mean", PRT_DEVICE, ARENA_norm_mean, 512},
-    {"norm.rstd", PRT_DEVICE, ARENA_norm_rstd, 512},
-    {"norm", PRT_DEVICE, ARENA_norm, 65536},
-    {"logits", PRT_DEVICE, ARENA_logits, 131072},
-    {"class_positions", PRT_DEVICE, ARENA_class_positions, 1024},
-    {"loss.terms.largest", PRT_DEVICE, ARENA_loss_terms_largest, 512},
-    {"loss.terms.exp_sum", PRT_DEVICE, ARENA_loss_terms_exp_sum, 512},
-    {"loss.terms.target_logit", PRT_DEVICE, ARENA_loss_terms_target_logit, 512},
-    {"loss.terms", PRT_DEVICE, ARENA_loss_terms, 512},
-    {"loss", PRT_DEVICE, ARENA_loss, 4},
-    {"loss.2", PRT_DEVICE, ARENA_loss_2, 4},
-    {"loss.3", PRT_DEVICE, ARENA_loss_3, 4},
-    {"loss.4", PRT_DEVICE, ARENA_loss_4, 4},
-    {"loss.5", PRT_DEVICE, ARENA_loss_5, 4},
-    {"d_loss.terms", PRT_DEVICE, ARENA_d_loss_terms, 512},
-    {"d_block.moe.balance.sum", PRT_DEVICE, ARENA_d_block_moe_balance_sum, 8},
-    {"d_block.moe.z.sum", PRT_DEVICE, ARENA_d_block_moe_z_sum, 8},
-    {"d_logits", PRT_DEVICE, ARENA_d_logits, 131072},
-    {"d_norm", PRT_DEVICE, ARENA_d_norm, 65536},
-    {"d_x", PRT_DEVICE, ARENA_d_x, 65536},
-    {"d_block.moe.combine", PRT_DEVICE, ARENA_d_block_moe_combine, 81920},
-    {"d_block.moe.outputs", PRT_DEVICE, ARENA_d_block_moe_outputs, 163840},
-    {"d_block.moe.active", PRT_DEVICE, ARENA_d_block_moe_active, 655360},
-    {"d_block.moe.up", PRT_DEVICE, ARENA_d_block_moe_up, 655360},
-    {"d_block.moe.inputs", PRT_DEVICE, ARENA_d_block_moe_inputs, 163840},
-    {"d_block.norm2", PRT_DEVICE, ARENA_d_block_norm2, 65536},
-    {"d_block.moe.gates", PRT_DEVICE, ARENA_d_block_moe_gates, 4096},
-    {"d_block.moe.probabilities", PRT_DEVICE, ARENA_d_block_moe_probabilities, 4096},
-    {"d_block.moe.squares", PRT_DEVICE, ARENA_d_block_moe_squares, 8},
-    {"d_block.moe.log_sum", PRT_DEVICE, ARENA_d_block_moe_log_sum, 512},
-    {"d_block.moe.logits", PRT_DEVICE, ARENA_d_block_moe_logits, 4096},
-    {"d_block.moe.product", PRT_DEVICE, ARENA_d_block_moe_product, 8},
-    {"d_block.moe.mass", PRT_DEVICE, ARENA_d_block_moe_mass, 64},
-    {"d_block.attn.mixed", PRT_DEVICE, ARENA_d_block_attn_mixed, 65536},
-    {"d_block.attn.weights", PRT_DEVICE, ARENA_d_block_attn_weights, 131072},
-    {"d_block.attn.value", PRT_DEVICE, ARENA_d_block_attn_value, 65536},
-    {"d_block.attn.scores", PRT_DEVICE, ARENA_d_block_attn_scores, 131072},
-    {"d_block.attn.query", PRT_DEVICE, ARENA_d_block_attn_query, 65536},
-    {"d_block.attn.key", PRT_DEVICE, ARENA_d_block_attn_key, 65536},
-    {"d_block.norm1", PRT_DEVICE, ARENA_d_block_norm1, 65536},
-    {"norm_squared", PRT_DEVICE, ARENA_norm_squared, 4},
-    {"rate", PRT_DEVICE, ARENA_rate, 4},
-    {"correction1", PRT_DEVICE, ARENA_correction1, 4},
-    {"correction2", PRT_DEVICE, ARENA_correction2, 4},
-    {"gradient_shard.outside", PRT_DEVICE, ARENA_gradient_shard_outside, 41216},
-    {"gradient_shard.block", PRT_DEVICE, ARENA_gradient_shard_block, 4464640},
-    {"norm.2", PRT_DEVICE, ARENA_norm_2, 4},
-    {"clip_factor", PRT_DEVICE, ARENA_clip_factor, 4},
-    {"parameter_shard.outside", PRT_DEVICE, ARENA_parameter_shard_outside, 41216},
-    {"parameter_shard.block", PRT_DEVICE, ARENA_parameter_shard_block, 1116160},
-    {"eval.loss.5.sum", PRT_DEVICE, ARENA_eval_loss_5_sum, 4},
-    {"eval.tokens", PRT_DEVICE, ARENA_eval_tokens, 512},
-    {"eval.targets", PRT_DEVICE, ARENA_eval_targets, 512},
-    {"eval.wte", PRT_DEVICE, ARENA_eval_wte, 65536},
-    {"eval.x", PRT_DEVICE, ARENA_eval_x, 327680},
-    {"eval.row_positions", PRT_DEVICE, ARENA_eval_row_positions, 256},
-    {"eval.column_positions", PRT_DEVICE, ARENA_eval_column_positions, 256},
-    {"eval.block.moe.balance.sum", PRT_DEVICE, ARENA_eval_block_moe_balance_sum, 40},
-    {"eval.block.moe.z.sum", PRT_DEVICE, ARENA_eval_block_moe_z_sum, 40},
-    {"eval.place_positions", PRT_DEVICE, ARENA_eval_place_positions, 80},
-    {"eval.block.norm1.mean", PRT_DEVICE, ARENA_eval_block_norm1_mean, 512},
-    {"eval.block.norm1.rstd", PRT_DEVICE, ARENA_eval_block_norm1_rstd, 512},
-    {"eval.block.norm1", PRT_DEVICE, ARENA_eval_block_norm1, 65536},
-    {"eval.block.attn.query.product", PRT_DEVICE, ARENA_eval_block_attn_query_product, 65536},
-    {"eval.block.attn.query", PRT_DEVICE, ARENA_eval_block_attn_query, 65536},
-    {"eval.block.attn.key.product", PRT_DEVICE, ARENA_eval_block_attn_key_product, 65536},
-    {"eval.block.attn.key", PRT_DEVICE, ARENA_eval_block_attn_key, 65536},
-    {"eval.block.attn.value.product", PRT_DEVICE, ARENA_eval_block_attn_value_product, 65536},
-    {"eval.block.attn.value", PRT_DEVICE, ARENA_eval_block_attn_value, 65536},
-    {"eval.block.attn.scores", PRT_DEVICE, ARENA_eval_block_attn_scores, 131072},
-    {"eval.block.attn.weights", PRT_DEVICE, ARENA_eval_block_attn_weights, 131072},
-    {"eval.block.attn.mixed", PRT_DEVICE, ARENA_eval_block_attn_mixed, 65536},
-    {"eval.block.attn.product", PRT_DEVICE, ARENA_eval_block_attn_product, 65536},
-    {"eval.block.attn", PRT_DEVICE, ARENA_eval_block_attn, 65536},
-    {"eval.block.x", PRT_DEVICE, ARENA_eval_block_x, 65536},
-    {"eval.block.norm2.mean", PRT_DEVICE, ARENA_eval_block_norm2_mean, 512},
-    {"eval.block.norm2.rstd", PRT_DEVICE, ARENA_eval_block_norm2_rstd, 512},
-    {"eval.block.norm2", PRT_DEVICE, ARENA_eval_block_norm2, 65536},
-    {"eval.block.moe.logits", PRT_DEVICE, ARENA_eval_block_moe_logits, 4096},
-    {"eval.block.moe.probabilities", PRT_DEVICE, ARENA_eval_block_moe_probabilities, 4096},
-    {"eval.block.moe.chosen", PRT_DEVICE, ARENA_eval_block_moe_chosen, 4096},
-    {"eval.block.moe.load", PRT_DEVICE, ARENA_eval_block_moe_load, 64},
-    {"eval.block.moe.mass", PRT_DEVICE, ARENA_eval_block_moe_mass, 64},
-    {"eval.block.moe.product", PRT_DEVICE, ARENA_eval_block_moe_product, 8},
-    {"eval.block.moe.balance", PRT_DEVICE, ARENA_eval_block_moe_balance, 8},
-    {"eval.block.moe.log_sum", PRT_DEVICE, ARENA_eval_block_moe_log_sum, 512},
-    {"eval.block.moe.squares", PRT_DEVICE, ARENA_eval_block_moe_squares, 8},
-    {"eval.block.moe.z", PRT_DEVICE, ARENA_eval_block_moe_z, 8},
-    {"eval.block.moe.gates", PRT_DEVICE, ARENA_eval_block_moe_gates, 4096},
-    {"eval.block.moe.position", PRT_DEVICE, ARENA_eval_block_moe_position, 4096},
-    {"eval.block.moe.dispatch", PRT_DEVICE, ARENA_eval_block_moe_dispatch, 81920},
-    {"eval.block.moe.combine", PRT_DEVICE, ARENA_eval_block_moe_combine, 81920},
-    {"eval.block.moe.inputs", PRT_DEVICE, ARENA_eval_block_moe_inputs, 163840},
-    {"eval.block.moe.up", PRT_DEVICE, ARENA_eval_block_moe_up, 655360},
-    {"eval.block.moe.active", PRT_DEVICE, ARENA_eval_block_moe_active, 655360},
-    {"eval.block.moe.outputs", PRT_DEVICE, ARENA_eval_block_moe_outputs, 163840},
-    {"eval.block.moe", PRT_DEVICE, ARENA_eval_block_moe, 65536},
-    {"eval.norm.mean", PRT_DEVICE, ARENA_eval_norm_mean, 512},
-    {"eval.norm.rstd", PRT_DEVICE, ARENA_eval_norm_rstd, 512},
-    {"eval.norm", PRT_DEVICE, ARENA_eval_norm, 65536},
-    {"eval.logits", PRT_DEVICE, ARENA_eval_logits, 131072},
-    {"eval.class_positions", PRT_DEVICE, ARENA_eval_class_positions, 1024},
-    {"eval.loss.terms.largest", PRT_DEVICE, ARENA_eval_loss_terms_largest, 512},
-    {"eval.loss.terms.exp_sum", PRT_DEVICE, ARENA_eval_loss_terms_exp_sum, 512},
-    {"eval.loss.terms.target_logit", PRT_DEVICE, ARENA_eval_loss_terms_target_logit, 512},
-    {"eval.loss.terms", PRT_DEVICE, ARENA_eval_loss_terms, 512},
-    {"eval.loss", PRT_DEVICE, ARENA_eval_loss, 4},
-    {"eval.loss.2", PRT_DEVICE, ARENA_eval_loss_2, 4},
-    {"eval.loss.3", PRT_DEVICE, ARENA_eval_loss_3, 4},
-    {"eval.loss.4", PRT_DEVICE, ARENA_eval_loss_4, 4},
-    {"eval.loss.5", PRT_DEVICE, ARENA_eval_loss_5, 4},
-    {"predict.tokens", PRT_DEVICE, ARENA_predict_tokens, 256},
-    {"predict.wte", PRT_DEVICE, ARENA_predict_wte, 32768},
-    {"predict.x", PRT_DEVICE, ARENA_predict_x, 163840},
-    {"predict.row_positions", PRT_DEVICE, ARENA_predict_row_positions, 256},
-    {"predict.column_positions", PRT_DEVICE, ARENA_predict_column_positions, 256},
-    {"predict.place_positions", PRT_DEVICE, ARENA_predict_place_positions, 80},
-    {"predict.block.norm1.mean", PRT_DEVICE, ARENA_predict_block_norm1_mean, 256},
-    {"predict.block.norm1.rstd", PRT_DEVICE, ARENA_predict_block_norm1_rstd, 256},
-    {"predict.block.norm1", PRT_DEVICE, ARENA_predict_block_norm1, 32768},
-    {"predict.block.attn.query.product", PRT_DEVICE, ARENA_predict_block_attn_query_product, 32768},
-    {"predict.block.attn.query", PRT_DEVICE, ARENA_predict_block_attn_query, 32768},
-    {"predict.block.attn.key.product", PRT_DEVICE, ARENA_predict_block_attn_key_product, 32768},
-    {"predict.block.attn.key", PRT_DEVICE, ARENA_predict_block_attn_key, 32768},
-    {"predict.block.attn.value.product", PRT_DEVICE, ARENA_predict_block_attn_value_product, 32768},
-    {"predict.block.attn.value", PRT_DEVICE, ARENA_predict_block_attn_value, 32768},
-    {"predict.block.attn.scores", PRT_DEVICE, ARENA_predict_block_attn_scores, 65536},
-    {"predict.block.attn.weights", PRT_DEVICE, ARENA_predict_block_attn_weights, 65536},
-    {"predict.block.attn.mixed", PRT_DEVICE, ARENA_predict_block_attn_mixed, 32768},
-    {"predict.block.attn.product", PRT_DEVICE, ARENA_predict_block_attn_product, 32768},
-    {"predict.block.attn", PRT_DEVICE, ARENA_predict_block_attn, 32768},
-    {"predict.block.x", PRT_DEVICE, ARENA_predict_block_x, 32768},
-    {"predict.block.norm2.mean", PRT_DEVICE, ARENA_predict_block_norm2_mean, 256},
-    {"predict.block.norm2.rstd", PRT_DEVICE, ARENA_predict_block_norm2_rstd, 256},
-    {"predict.block.norm2", PRT_DEVICE, ARENA_predict_block_norm2, 32768},
-    {"predict.block.moe.logits", PRT_DEVICE, ARENA_predict_block_moe_logits, 2048},
-    {"predict.block.moe.probabilities", PRT_DEVICE, ARENA_predict_block_moe_probabilities, 2048},
-    {"predict.block.moe.chosen", PRT_DEVICE, ARENA_predict_block_moe_chosen, 2048},
-    {"predict.block.moe.gates", PRT_DEVICE, ARENA_predict_block_moe_gates, 2048},
-    {"predict.block.moe.position", PRT_DEVICE, ARENA_predict_block_moe_position, 2048},
-    {"predict.block.moe.dispatch", PRT_DEVICE, ARENA_predict_block_moe_dispatch, 40960},
-    {"predict.block.moe.combine", PRT_DEVICE, ARENA_predict_block_moe_combine, 40960},
-    {"predict.block.moe.inputs", PRT_DEVICE, ARENA_predict_block_moe_inputs, 81920},
-    {"predict.block.moe.up", PRT_DEVICE, ARENA_predict_block_moe_up, 327680},
-    {"predict.block.moe.active", PRT_DEVICE, ARENA_predict_block_moe_active, 327680},
-    {"predict.block.moe.outputs", PRT_DEVICE, ARENA_predict_block_moe_outputs, 81920},
-    {"predict.block.moe", PRT_DEVICE, ARENA_predict_block_moe, 32768},
-    {"predict.norm.mean", PRT_DEVICE, ARENA_predict_norm_mean, 256},
-    {"predict.norm.rstd", PRT_DEVICE, ARENA_predict_norm_rstd, 256},
-    {"predict.norm", PRT_DEVICE, ARENA_predict_norm, 32768},
-    {"predict.logits", PRT_DEVICE, ARENA_predict_logits, 65536},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 164864},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 164864},
+    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 41216},
+    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 41216},
+    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 17858560},
+    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 17858560},
+    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 4464640},
+    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 4464640},
+    {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
+    {.name = "loss.5.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_5_sum, .bytes = 4},
+    {.name = "tokens", .tier = PRT_DEVICE, .offset = ARENA_tokens, .bytes = 512},
+    {.name = "targets", .tier = PRT_DEVICE, .offset = ARENA_targets, .bytes = 512},
+    {.name = "wte", .tier = PRT_DEVICE, .offset = ARENA_wte, .bytes = 65536},
+    {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 327680},
+    {.name = "row_positions", .tier = PRT_DEVICE, .offset = ARENA_row_positions, .bytes = 256},
+    {.name = "column_positions", .tier = PRT_DEVICE, .offset = ARENA_column_positions, .bytes = 256},
+    {.name = "block.moe.balance.sum", .tier = PRT_DEVICE, .offset = ARENA_block_moe_balance_sum, .bytes = 40},
+    {.name = "block.moe.z.sum", .tier = PRT_DEVICE, .offset = ARENA_block_moe_z_sum, .bytes = 40},
+    {.name = "place_positions", .tier = PRT_DEVICE, .offset = ARENA_place_positions, .bytes = 80},
+    {.name = "block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_mean, .bytes = 2048},
+    {.name = "block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_rstd, .bytes = 2048},
+    {.name = "block.norm1", .tier = PRT_DEVICE, .offset = ARENA_block_norm1, .bytes = 262144},
+    {.name = "block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query_product, .bytes = 65536},
+    {.name = "block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_block_attn_query, .bytes = 262144},
+    {.name = "block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key_product, .bytes = 65536},
+    {.name = "block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_block_attn_key, .bytes = 262144},
+    {.name = "block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value_product, .bytes = 65536},
+    {.name = "block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_block_attn_value, .bytes = 262144},
+    {.name = "block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_block_attn_scores, .bytes = 131072},
+    {.name = "block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_block_attn_weights, .bytes = 524288},
+    {.name = "block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_block_attn_mixed, .bytes = 262144},
+    {.name = "block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_block_attn_product, .bytes = 65536},
+    {.name = "block.attn", .tier = PRT_DEVICE, .offset = ARENA_block_attn, .bytes = 65536},
+    {.name = "block.x", .tier = PRT_DEVICE, .offset = ARENA_block_x, .bytes = 262144},
+    {.name = "block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_mean, .bytes = 2048},
+    {.name = "block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm2_rstd, .bytes = 2048},
+    {.name = "block.norm2", .tier = PRT_DEVICE, .offset = ARENA_block_norm2, .bytes = 262144},
+    {.name = "block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_block_moe_logits, .bytes = 16384},
+    {.name = "block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_block_moe_probabilities, .bytes = 16384},
+    {.name = "block.moe.chosen", .tier = PRT_DEVICE, .offset = ARENA_block_moe_chosen, .bytes = 16384},
+    {.name = "block.moe.load", .tier = PRT_DEVICE, .offset = ARENA_block_moe_load, .bytes = 256},
+    {.name = "block.moe.mass", .tier = PRT_DEVICE, .offset = ARENA_block_moe_mass, .bytes = 64},
+    {.name = "block.moe.product", .tier = PRT_DEVICE, .offset = ARENA_block_moe_product, .bytes = 8},
+    {.name = "block.moe.balance", .tier = PRT_DEVICE, .offset = ARENA_block_moe_balance, .bytes = 8},
+    {.name = "block.moe.log_sum", .tier = PRT_DEVICE, .offset = ARENA_block_moe_log_sum, .bytes = 2048},
+    {.name = "block.moe.squares", .tier = PRT_DEVICE, .offset = ARENA_block_moe_squares, .bytes = 8},
+    {.name = "block.moe.z", .tier = PRT_DEVICE, .offset = ARENA_block_moe_z, .bytes = 8},
+    {.name = "block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_block_moe_gates, .bytes = 4096},
+    {.name = "block.moe.position", .tier = PRT_DEVICE, .offset = ARENA_block_moe_position, .bytes = 16384},
+    {.name = "block.moe.dispatch", .tier = PRT_DEVICE, .offset = ARENA_block_moe_dispatch, .bytes = 327680},
+    {.name = "block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_block_moe_combine, .bytes = 327680},
+    {.name = "block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inputs, .bytes = 655360},
+    {.name = "block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_block_moe_up, .bytes = 2621440},
+    {.name = "block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_block_moe_active, .bytes = 2621440},
+    {.name = "block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_outputs, .bytes = 655360},
+    {.name = "block.moe", .tier = PRT_DEVICE, .offset = ARENA_block_moe, .bytes = 65536},
+    {.name = "norm.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_mean, .bytes = 512},
+    {.name = "norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_norm_rstd, .bytes = 512},
+    {.name = "norm", .tier = PRT_DEVICE, .offset = ARENA_norm, .bytes = 65536},
+    {.name = "logits", .tier = PRT_DEVICE, .offset = ARENA_logits, .bytes = 131072},
+    {.name = "class_positions", .tier = PRT_DEVICE, .offset = ARENA_class_positions, .bytes = 1024},
+    {.name = "loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_largest, .bytes = 512},
+    {.name = "loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_exp_sum, .bytes = 512},
+    {.name = "loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_loss_terms_target_logit, .bytes = 512},
+    {.name = "loss.terms", .tier = PRT_DEVICE, .offset = ARENA_loss_terms, .bytes = 512},
+    {.name = "loss", .tier = PRT_DEVICE, .offset = ARENA_loss, .bytes = 4},
+    {.name = "loss.2", .tier = PRT_DEVICE, .offset = ARENA_loss_2, .bytes = 4},
+    {.name = "loss.3", .tier = PRT_DEVICE, .offset = ARENA_loss_3, .bytes = 4},
+    {.name = "loss.4", .tier = PRT_DEVICE, .offset = ARENA_loss_4, .bytes = 4},
+    {.name = "loss.5", .tier = PRT_DEVICE, .offset = ARENA_loss_5, .bytes = 4},
+    {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 512},
+    {.name = "d_block.moe.balance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_balance_sum, .bytes = 8},
+    {.name = "d_block.moe.z.sum", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_z_sum, .bytes = 8},
+    {.name = "d_logits", .tier = PRT_DEVICE, .offset = ARENA_d_logits, .bytes = 131072},
+    {.name = "d_norm", .tier = PRT_DEVICE, .offset = ARENA_d_norm, .bytes = 65536},
+    {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 65536},
+    {.name = "d_block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_combine, .bytes = 81920},
+    {.name = "d_block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_outputs, .bytes = 163840},
+    {.name = "d_block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_active, .bytes = 655360},
+    {.name = "d_block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_up, .bytes = 655360},
+    {.name = "d_block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inputs, .bytes = 163840},
+    {.name = "d_block.norm2", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm2, .bytes = 65536},
+    {.name = "d_block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_gates, .bytes = 4096},
+    {.name = "d_block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_probabilities, .bytes = 4096},
+    {.name = "d_block.moe.squares", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_squares, .bytes = 8},
+    {.name = "d_block.moe.log_sum", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_log_sum, .bytes = 512},
+    {.name = "d_block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_logits, .bytes = 4096},
+    {.name = "d_block.moe.product", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_product, .bytes = 8},
+    {.name = "d_block.moe.mass", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_mass, .bytes = 64},
+    {.name = "d_block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_mixed, .bytes = 65536},
+    {.name = "d_block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_weights, .bytes = 131072},
+    {.name = "d_block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_value, .bytes = 65536},
+    {.name = "d_block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_scores, .bytes = 131072},
+    {.name = "d_block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_query, .bytes = 65536},
+    {.name = "d_block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_d_block_attn_key, .bytes = 65536},
+    {.name = "d_block.norm1", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm1, .bytes = 65536},
+    {.name = "norm_squared", .tier = PRT_DEVICE, .offset = ARENA_norm_squared, .bytes = 4},
+    {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
+    {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
+    {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
+    {.name = "gradient_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_outside, .bytes = 41216},
+    {.name = "gradient_shard.block", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_block, .bytes = 4464640},
+    {.name = "norm.2", .tier = PRT_DEVICE, .offset = ARENA_norm_2, .bytes = 4},
+    {.name = "clip_factor", .tier = PRT_DEVICE, .offset = ARENA_clip_factor, .bytes = 4},
+    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 41216},
+    {.name = "parameter_shard.block", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_block, .bytes = 1116160},
+    {.name = "eval.loss.5.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_5_sum, .bytes = 4},
+    {.name = "eval.tokens", .tier = PRT_DEVICE, .offset = ARENA_eval_tokens, .bytes = 512},
+    {.name = "eval.targets", .tier = PRT_DEVICE, .offset = ARENA_eval_targets, .bytes = 512},
+    {.name = "eval.wte", .tier = PRT_DEVICE, .offset = ARENA_eval_wte, .bytes = 65536},
+    {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 327680},
+    {.name = "eval.row_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_row_positions, .bytes = 256},
+    {.name = "eval.column_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_column_positions, .bytes = 256},
+    {.name = "eval.block.moe.balance.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_balance_sum, .bytes = 40},
+    {.name = "eval.block.moe.z.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_z_sum, .bytes = 40},
+    {.name = "eval.place_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_place_positions, .bytes = 80},
+    {.name = "eval.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_mean, .bytes = 512},
+    {.name = "eval.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_rstd, .bytes = 512},
+    {.name = "eval.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1, .bytes = 65536},
+    {.name = "eval.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query_product, .bytes = 65536},
+    {.name = "eval.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_query, .bytes = 65536},
+    {.name = "eval.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key_product, .bytes = 65536},
+    {.name = "eval.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_key, .bytes = 65536},
+    {.name = "eval.block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value_product, .bytes = 65536},
+    {.name = "eval.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_value, .bytes = 65536},
+    {.name = "eval.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_scores, .bytes = 131072},
+    {.name = "eval.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_weights, .bytes = 131072},
+    {.name = "eval.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_mixed, .bytes = 65536},
+    {.name = "eval.block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn_product, .bytes = 65536},
+    {.name = "eval.block.attn", .tier = PRT_DEVICE, .offset = ARENA_eval_block_attn, .bytes = 65536},
+    {.name = "eval.block.x", .tier = PRT_DEVICE, .offset = ARENA_eval_block_x, .bytes = 65536},
+    {.name = "eval.block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_mean, .bytes = 512},
+    {.name = "eval.block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2_rstd, .bytes = 512},
+    {.name = "eval.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2, .bytes = 65536},
+    {.name = "eval.block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_logits, .bytes = 4096},
+    {.name = "eval.block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_probabilities, .bytes = 4096},
+    {.name = "eval.block.moe.chosen", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_chosen, .bytes = 4096},
+    {.name = "eval.block.moe.load", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_load, .bytes = 64},
+    {.name = "eval.block.moe.mass", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_mass, .bytes = 64},
+    {.name = "eval.block.moe.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_product, .bytes = 8},
+    {.name = "eval.block.moe.balance", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_balance, .bytes = 8},
+    {.name = "eval.block.moe.log_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_log_sum, .bytes = 512},
+    {.name = "eval.block.moe.squares", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_squares, .bytes = 8},
+    {.name = "eval.block.moe.z", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_z, .bytes = 8},
+    {.name = "eval.block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_gates, .bytes = 4096},
+    {.name = "eval.block.moe.position", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_position, .bytes = 4096},
+    {.name = "eval.block.moe.dispatch", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_dispatch, .bytes = 81920},
+    {.name = "eval.block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_combine, .bytes = 81920},
+    {.name = "eval.block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inputs, .bytes = 163840},
+    {.name = "eval.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_up, .bytes = 655360},
+    {.name = "eval.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_active, .bytes = 655360},
+    {.name = "eval.block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_outputs, .bytes = 163840},
+    {.name = "eval.block.moe", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe, .bytes = 65536},
+    {.name = "eval.norm.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_mean, .bytes = 512},
+    {.name = "eval.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_rstd, .bytes = 512},
+    {.name = "eval.norm", .tier = PRT_DEVICE, .offset = ARENA_eval_norm, .bytes = 65536},
+    {.name = "eval.logits", .tier = PRT_DEVICE, .offset = ARENA_eval_logits, .bytes = 131072},
+    {.name = "eval.class_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_class_positions, .bytes = 1024},
+    {.name = "eval.loss.terms.largest", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_largest, .bytes = 512},
+    {.name = "eval.loss.terms.exp_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_exp_sum, .bytes = 512},
+    {.name = "eval.loss.terms.target_logit", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms_target_logit, .bytes = 512},
+    {.name = "eval.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_terms, .bytes = 512},
+    {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
+    {.name = "eval.loss.2", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_2, .bytes = 4},
+    {.name = "eval.loss.3", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_3, .bytes = 4},
+    {.name = "eval.loss.4", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_4, .bytes = 4},
+    {.name = "eval.loss.5", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_5, .bytes = 4},
+    {.name = "predict.tokens", .tier = PRT_DEVICE, .offset = ARENA_predict_tokens, .bytes = 256},
+    {.name = "predict.wte", .tier = PRT_DEVICE, .offset = ARENA_predict_wte, .bytes = 32768},
+    {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 163840},
+    {.name = "predict.row_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_row_positions, .bytes = 256},
+    {.name = "predict.column_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_column_positions, .bytes = 256},
+    {.name = "predict.place_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_place_positions, .bytes = 80},
+    {.name = "predict.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_mean, .bytes = 256},
+    {.name = "predict.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_rstd, .bytes = 256},
+    {.name = "predict.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1, .bytes = 32768},
+    {.name = "predict.block.attn.query.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query_product, .bytes = 32768},
+    {.name = "predict.block.attn.query", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_query, .bytes = 32768},
+    {.name = "predict.block.attn.key.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key_product, .bytes = 32768},
+    {.name = "predict.block.attn.key", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_key, .bytes = 32768},
+    {.name = "predict.block.attn.value.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value_product, .bytes = 32768},
+    {.name = "predict.block.attn.value", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_value, .bytes = 32768},
+    {.name = "predict.block.attn.scores", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_scores, .bytes = 65536},
+    {.name = "predict.block.attn.weights", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_weights, .bytes = 65536},
+    {.name = "predict.block.attn.mixed", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_mixed, .bytes = 32768},
+    {.name = "predict.block.attn.product", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn_product, .bytes = 32768},
+    {.name = "predict.block.attn", .tier = PRT_DEVICE, .offset = ARENA_predict_block_attn, .bytes = 32768},
+    {.name = "predict.block.x", .tier = PRT_DEVICE, .offset = ARENA_predict_block_x, .bytes = 32768},
+    {.name = "predict.block.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_mean, .bytes = 256},
+    {.name = "predict.block.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2_rstd, .bytes = 256},
+    {.name = "predict.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2, .bytes = 32768},
+    {.name = "predict.block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_logits, .bytes = 2048},
+    {.name = "predict.block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_probabilities, .bytes = 2048},
+    {.name = "predict.block.moe.chosen", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_chosen, .bytes = 2048},
+    {.name = "predict.block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_gates, .bytes = 2048},
+    {.name = "predict.block.moe.position", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_position, .bytes = 2048},
+    {.name = "predict.block.moe.dispatch", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_dispatch, .bytes = 40960},
+    {.name = "predict.block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_combine, .bytes = 40960},
+    {.name = "predict.block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inputs, .bytes = 81920},
+    {.name = "predict.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_up, .bytes = 327680},
+    {.name = "predict.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_active, .bytes = 327680},
+    {.name = "predict.block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_outputs, .bytes = 81920},
+    {.name = "predict.block.moe", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe, .bytes = 32768},
+    {.name = "predict.norm.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_mean, .bytes = 256},
+    {.name = "predict.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_rstd, .bytes = 256},
+    {.name = "predict.norm", .tier = PRT_DEVICE, .offset = ARENA_predict_norm, .bytes = 32768},
+    {.name = "predict.logits", .tier = PRT_DEVICE, .offset = ARENA_predict_logits, .bytes = 65536},
 };
 
 static const prt_source sources[] = {
