@@ -372,7 +372,25 @@ static bool same_row(const prt_call *a, const prt_call *b)
     return a->op == b->op && a->group == b->group && strcmp(a->state, b->state) == 0;
 }
 
-static void traffic_row(prt_run *run, int first, cJSON *rows)
+/* As wide as the longest, so that columns stay below each other. */
+typedef struct columns {
+    int state, axes;
+} columns;
+
+static columns column_widths(const prt_program *program)
+{
+    columns widths = {12, 8};
+    for (int i = 0; i < program->call_count; i++) {
+        char axes[128];
+        axes_text(program, &program->groups[program->calls[i].group], axes, sizeof axes);
+        int state_length = (int)strlen(program->calls[i].state), axes_length = (int)strlen(axes);
+        widths.state = state_length > widths.state ? state_length : widths.state;
+        widths.axes = axes_length > widths.axes ? axes_length : widths.axes;
+    }
+    return widths;
+}
+
+static void traffic_row(prt_run *run, int first, columns widths, cJSON *rows)
 {
     const prt_program *program = run->program;
     const prt_call *call = &program->calls[first];
@@ -399,8 +417,9 @@ static void traffic_row(prt_run *run, int first, cJSON *rows)
     cJSON_AddNumberToObject(row, "measured_payload_bytes", (double)bytes / steps);
     cJSON_AddItemToArray(rows, row);
     if (speaks(run))
-        printf("  %-14s %-12s %-8s %7" PRId64 " %8.10g %13.4f %13.4f\n", collective_names[call->op], call->state, axes,
-               planned_calls, (double)calls / steps, mebibytes(planned_bytes), (double)bytes / steps / (1 << 20));
+        printf("  %-14s %-*s %-*s %7" PRId64 " %8.10g %13.4f %13.4f\n", collective_names[call->op], widths.state,
+               call->state, widths.axes, axes, planned_calls, (double)calls / steps, mebibytes(planned_bytes),
+               (double)bytes / steps / (1 << 20));
 }
 
 static void traffic_table(prt_run *run)
@@ -409,15 +428,18 @@ static void traffic_table(prt_run *run)
     if (program->call_count == 0 || run->steps_done == 0)
         return;
     cJSON *object = log_begin(run, "traffic"), *rows = cJSON_AddArrayToObject(object, "rows");
+    columns widths = column_widths(program);
     if (speaks(run))
-        printf("\ntraffic per step                         calls            payload, MiB\n"
-               "  operation      state        over     planned measured       planned      measured\n");
+        printf("\n%-*scalls            payload, MiB\n"
+               "  %-14s %-*s %-*s planned measured       planned      measured\n",
+               21 + widths.state + widths.axes, "traffic per step", "operation", widths.state, "state", widths.axes,
+               "over");
     for (int i = 0; i < program->call_count; i++) {
         bool listed = false;
         for (int j = 0; j < i && !listed; j++)
             listed = same_row(&program->calls[j], &program->calls[i]);
         if (!listed)
-            traffic_row(run, i, rows);
+            traffic_row(run, i, widths, rows);
     }
     log_end(run, object);
 }
