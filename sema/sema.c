@@ -276,9 +276,10 @@ static int input_read_into(const NodeList *body, int buffer)
     int found = -1;
     for (int i = 0; i < body->count && found < 0; i++) {
         const Op *op = node_op(body->data[i]);
-        found = op == NULL                                             ? input_read_into(&body->data[i]->body, buffer)
-                : op->kind == OP_READ && op->out.buffer == buffer ? op->tensor
-                                                                       : -1;
+        if (op == NULL)
+            found = input_read_into(&body->data[i]->body, buffer);
+        else if (op->kind == OP_READ && op->out.buffer == buffer)
+            found = op->tensor;
     }
     return found;
 }
