@@ -6,6 +6,7 @@
  *   emit_patch.c    operators on numbers per row, column and tensor of a unit
  *   emit_gemm.c     einsum as a call of prt_gemm
  *   emit_window.c   convolutions and pooling as a call of prt_window
+ *   emit_event.c    events, of which each slot is one in the emitted program
  *   emit_comm.c     communications, and moves between layouts
  *   emit_data.c     initial values, the batch, results, saved gradients, copies between tiers
  *   emit_extent.c   extents, places and slots as C expressions
@@ -98,6 +99,8 @@ typedef struct Emit {
     const char **table;    /* per table: "TABLE_first"; NULL while unused */
     const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight"; NULL while unused */
     const char **variable; /* per loop id: its variable, inside the loop */
+    int *event;            /* per event: the number of its first slot among those of all events */
+    int event_slots;       /* of all events */
     RoutineKind routine;
     int source; /* the row that ctx->at holds here; -1: unknown */
     Vec(EmitSource) sources;
@@ -131,6 +134,14 @@ void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at);
 void emit_zeros(Emit *e, const Ref *ref);
 /* The number of elements of what a reference names, on this rank. */
 const char *emit_elements(Emit *e, const Ref *ref);
+
+/* ---- emit_event.c */
+/* Gives every event its numbers. */
+void emit_number_events(Emit *e);
+/* The number of an event's slot, "3 + modulo(l0, 4)". */
+const char *emit_event(Emit *e, int event, const Affine *slot);
+/* Says which slot of its event the next call starts. */
+void emit_event_slot(Emit *e, const Affine *slot);
 
 /* ---- emit_comm.c */
 /* `source`: the row of its line. */

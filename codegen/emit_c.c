@@ -262,6 +262,7 @@ static void start(Emit *e)
     for (int i = 0; i < decls->units.count; i++)
         e->unit[i] = names_unique(&e->names, "UNIT_", decls->units.data[i].name);
     emit_source_row(e, (Span){0}, e->decls->name);
+    emit_number_events(e);
 }
 
 const char *emit_program(Ctx *ctx, const Train *train, const StepFile *file, KernelTable *kernels)

@@ -82,6 +82,7 @@ static const char *add_call(Emit *e, const Op *op, int source)
                     .from = emit_layout(e, emit_moved(op)),
                     .into = emit_layout(e, op_has_result(op->kind) ? &op->out : &op->operand[0])};
     vec_push(e->arena, &e->calls, row);
+    emit_event_slot(e, &op->event_slot);
     return row.name;
 }
 

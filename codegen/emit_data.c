@@ -135,7 +135,7 @@ void emit_tier_copy(Emit *e, const Op *op)
         emit_tier(in->tier),
         emit_ref(e, &op->operand[0]),
         arena_printf(e->arena, "%s * %" PRId64, emit_elements(e, &op->out), dtype_bytes(out->dtype)),
-        arena_printf(e->arena, "%d", op->event),
+        emit_event(e, op->event, &op->event_slot),
     };
     cw_call(e->out, "prt_copy_tier", arguments, 7, ";");
 }

@@ -407,7 +407,7 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
     cw_line(e->out, ".into = %s,", row->into);
     if (op_is_message(op->kind))
         cw_line(e->out, ".channel = %d,", op->peer.channel);
-    cw_line(e->out, ".event = %d,", op->event);
+    cw_line(e->out, ".event = %d,", op->event < 0 ? -1 : e->event[op->event]);
     cw_line(e->out, ".stream = %d,", op->stream);
     cw_line(e->out, ".source = %s,", row->source);
     cw_line(e->out, ".calls_per_step = %" PRId64 ",", call.count);
@@ -624,7 +624,7 @@ static void emit_table_rows(Emit *e)
         cw_line(e->out, ".%s = COUNT(%s),", tables[i].count, tables[i].name);
         cw_line(e->out, ".%s = %s,", tables[i].name, tables[i].name);
     }
-    cw_line(e->out, ".event_count = %d,", e->program->event_count);
+    cw_line(e->out, ".event_count = %d,", e->event_slots);
     cw_line(e->out, ".stream_count = %d,", stream_count(e));
 }
 

@@ -153,9 +153,7 @@ static void emit_node(Emit *e, const Node *node)
         emit_guard(e, node);
         return;
     case NODE_WAIT:
-        if (node->wait.slot.modulus != 0)
-            BUG("an event with slots has no statement in C");
-        cw_line(e->out, "prt_wait(ctx, %d, %d);", node->wait.event, node->wait.stream);
+        cw_line(e->out, "prt_wait(ctx, %s, %d);", emit_event(e, node->wait.event, &node->wait.slot), node->wait.stream);
         return;
     }
     BUG("a node of kind %d", (int)node->kind);

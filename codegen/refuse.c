@@ -118,14 +118,6 @@ static void check_read(Refuse *r, const Op *op)
         refuse(r, op->span, "a reader of other examples than its result's layout says", NULL);
 }
 
-/* A call is a row of a table, with one event. */
-static void check_event(Refuse *r, const Op *op)
-{
-    if (op->event_slot.modulus != 0)
-        refuse(r, op->span, "a started operation of which several are in progress",
-               "Start one for each layer by itself.");
-}
-
 static void check_source(Refuse *r, const Op *op)
 {
     switch (op_source(op->kind)) {
@@ -172,16 +164,14 @@ static void check_op(Refuse *r, const Op *op)
     case CLASS_SCATTER:
     case CLASS_VIEW:
     case CLASS_SINK: /* handled by emit_sink */
+    case CLASS_MOVE:
+    case CLASS_COMM:
         return;
     case CLASS_CONTRACT:
         check_contraction(r, op);
         return;
     case CLASS_WINDOW:
         check_window(r, op);
-        return;
-    case CLASS_MOVE:
-    case CLASS_COMM:
-        check_event(r, op);
         return;
     case CLASS_SOURCE:
         check_source(r, op);

@@ -15,21 +15,16 @@ typedef struct Check {
 
 /* ---- Reports ------------------------------------------------------------------------------------------------ */
 
-/* Those of gradients have a slot of the event for each layer; those of states have one event, which means its latest
- * start. */
+/* Each layer has a slot of the event. */
 static void check_started(Check *c, int unit, const UnitSync *sync)
 {
     const Unit *u = &c->f->decls->units.data[unit];
     SyncTarget target = sync->sync->target;
-    int64_t most = target == SYNC_GRADIENTS ? STEP_MOST_EVENT_SLOTS : 1;
-    if (c->failed || !sync->waits || u->group < 0 || u->last_layer - u->first_layer < most)
+    if (c->failed || !sync->waits || u->group < 0 || u->last_layer - u->first_layer < STEP_MOST_EVENT_SLOTS)
         return;
     const char *group = c->f->decls->groups.data[u->group].name;
-    Diagnostic *diagnostic =
-        diag_report(c->step->reports, P0290, sync->span,
-                    most > 1 ? "one started sync of more than 64 layers of '%s' is not supported yet"
-                             : "one started sync of several layers of '%s' is not supported yet",
-                    group);
+    Diagnostic *diagnostic = diag_report(c->step->reports, P0290, sync->span,
+                                         "one started sync of more than 64 layers of '%s' is not supported yet", group);
     diag_help(diagnostic, "Give every layer a sync of its own: 'sync %s of %s[%lld] : ...'.",
               target == SYNC_GRADIENTS    ? "gradients"
               : target == SYNC_PARAMETERS ? "parameters"

@@ -35,7 +35,7 @@ typedef struct Started {
 
 /* The remainder of a sync that was started: the wait, and what follows it. */
 typedef struct Tail {
-    int event;
+    int event, unit;
     Span span;
     NodeList rest;
 } Tail;
@@ -188,10 +188,10 @@ void derive_shard_syncs(Emit *e, NodeList *body, int unit, Ref shard, const Unit
 /* Does what is left of them where the updates read the gradient; it is then in the shard or in the accumulator. */
 void derive_finish_gradient(Emit *e, NodeList *body, int unit, Affine slot);
 void derive_sync_stored(Emit *e, NodeList *body, Ref ref, const UnitSync *sync);
-void derive_sync_state(Emit *e, NodeList *body, Ref ref, const UnitSync *sync);
+void derive_sync_state(Emit *e, NodeList *body, int unit, Ref ref, const UnitSync *sync);
 /* Only starts the last communication from `first` on, and leaves its completion, with all that follows it, to the
  * end. */
-void derive_leave_started(Emit *e, NodeList *body, int first, const UnitSync *sync);
+void derive_leave_started(Emit *e, NodeList *body, int first, int unit, Affine slot, const UnitSync *sync);
 /* Scales by the factor of an explicit sync: its scale, times 1 / n for a mean. */
 void derive_scale_synced(Emit *e, NodeList *body, Ref ref, const Sync *sync, AxisSet axes);
 /* Waits for syncs of parameters and states that were started. */

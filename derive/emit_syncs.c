@@ -40,11 +40,17 @@ static Ref in_dtype_of(Emit *e, Ref ref, const UnitSync *sync)
     return derive_ref(derive_add_buffer(e, copy), ref.slot);
 }
 
+static bool has_several_layers(const Emit *e, int unit)
+{
+    const Unit *u = &e->facts->decls->units.data[unit];
+    return u->group >= 0 && u->last_layer > u->first_layer;
+}
+
 /* The syncs of all layers of a loop are in progress together: each has a slot of the event. */
 static Affine event_slot(const Emit *e, int unit, Affine slot)
 {
     const Unit *u = &e->facts->decls->units.data[unit];
-    if (u->group < 0 || u->first_layer == u->last_layer)
+    if (!has_several_layers(e, unit))
         return affine_constant(0);
     slot.modulus = u->last_layer - u->first_layer + 1;
     return slot;
@@ -251,9 +257,28 @@ void derive_sync_stored(Emit *e, NodeList *body, Ref ref, const UnitSync *sync)
     scale(e, body, ref, sync);
 }
 
+/* What a sync in progress uses has a slot for each layer. */
+static void keep_slot(Emit *e, int unit, Ref *ref, Affine slot)
+{
+    const Unit *u = &e->facts->decls->units.data[unit];
+    Buffer *buffer = &e->program->buffers.data[ref->buffer];
+    if (buffer->layout != LAYOUT_UNIT || buffer->unit != unit)
+        return;
+    buffer->slots = u->last_layer - u->first_layer + 1;
+    ref->slot = slot;
+}
+
+/* The references of an operator, now in this slot of the unit. */
+static void move_to_slot(Emit *e, int unit, Op *op, Affine slot)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        keep_slot(e, unit, &op->operand[i], slot);
+    keep_slot(e, unit, &op->out, slot);
+}
+
 /* Only starts the last communication from `first` on, and leaves its completion, with all that follows it, to the
  * end. */
-void derive_leave_started(Emit *e, NodeList *body, int first, const UnitSync *sync)
+void derive_leave_started(Emit *e, NodeList *body, int first, int unit, Affine slot, const UnitSync *sync)
 {
     int last = body->count - 1;
     if (!sync->waits)
@@ -263,32 +288,40 @@ void derive_leave_started(Emit *e, NodeList *body, int first, const UnitSync *sy
     if (last < first)
         BUG("nothing was started");
     Op *op = body->data[last]->op;
-    Tail tail = {.event = op->event = e->program->event_count++, .span = sync->span};
-    for (int i = last + 1; i < body->count; i++) {
-        Op *other = body->data[i]->op; /* of one layer: moved out of the current loop */
-        for (int j = 0; j < other->operand_count; j++)
-            other->operand[j].slot = affine_constant(0);
-        other->out.slot = affine_constant(0);
+    for (int i = first; i < body->count && has_several_layers(e, unit); i++)
+        move_to_slot(e, unit, body->data[i]->op, slot);
+    Tail tail = {.event = op->event = e->program->event_count++, .unit = unit, .span = sync->span};
+    op->event_slot = event_slot(e, unit, slot);
+    for (int i = last + 1; i < body->count; i++)
         vec_push(e->ctx->arena, &tail.rest, body->data[i]);
-    }
     body->count = last + 1;
     vec_push(e->ctx->arena, &e->tails, tail);
 }
 
-void derive_sync_state(Emit *e, NodeList *body, Ref ref, const UnitSync *sync)
+void derive_sync_state(Emit *e, NodeList *body, int unit, Ref ref, const UnitSync *sync)
 {
     int first = body->count;
     derive_sync_stored(e, body, ref, sync);
-    derive_leave_started(e, body, first, sync);
+    derive_leave_started(e, body, first, unit, ref.slot, sync);
+}
+
+/* The layers in a loop of their own; a single one needs none. */
+static void finish_sync(Emit *e, NodeList *body, const Tail *tail)
+{
+    Affine slot = affine_constant(0);
+    if (has_several_layers(e, tail->unit))
+        body = derive_unit_body(e, body, tail->unit, &slot, tail->span);
+    derive_emit_wait(e, body, tail->event, tail->span)->wait.slot = event_slot(e, tail->unit, slot);
+    for (int i = 0; i < tail->rest.count; i++) {
+        move_to_slot(e, tail->unit, tail->rest.data[i]->op, slot);
+        vec_push(e->ctx->arena, body, tail->rest.data[i]);
+    }
 }
 
 void derive_finish_syncs(Emit *e, NodeList *body)
 {
-    for (int i = 0; i < e->tails.count; i++) {
-        derive_emit_wait(e, body, e->tails.data[i].event, e->tails.data[i].span);
-        for (int j = 0; j < e->tails.data[i].rest.count; j++)
-            vec_push(e->ctx->arena, body, e->tails.data[i].rest.data[j]);
-    }
+    for (int i = 0; i < e->tails.count; i++)
+        finish_sync(e, body, &e->tails.data[i]);
     e->tails.count = 0;
 }
 

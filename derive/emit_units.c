@@ -220,5 +220,5 @@ void derive_store_parameter(Emit *e, NodeList *body, int unit, Affine slot)
     int first = body->count;
     store_parameter(e, body, unit, slot);
     if (sync != NULL)
-        derive_leave_started(e, body, first, sync);
+        derive_leave_started(e, body, first, unit, slot, sync);
 }

@@ -579,7 +579,7 @@ static void sync_states(const Flat *f, NodeList *body, int level, int unit, Affi
     for (int i = 0; i < choice->states.count && e->routine->facts->routine->kind == ROUTINE_STEP; i++) {
         const StateSync *sync = &choice->states.data[i];
         if (sync->level == level)
-            derive_sync_state(e, body, derive_ref(e->buffers[unit].state_buffer[sync->state], slot), &sync->sync);
+            derive_sync_state(e, body, unit, derive_ref(e->buffers[unit].state_buffer[sync->state], slot), &sync->sync);
     }
 }
 

@@ -38,6 +38,15 @@ static void use_slot(SlotWalk *walk, Ref ref, int loop, bool defines)
     }
 }
 
+/* Several starts are in progress, each on a slot of its own. */
+static void keep_slots(SlotWalk *walk, const Op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        walk->uses[op->operand[i].buffer].reducible = false;
+    if (op_has_result(op->kind))
+        walk->uses[op->out.buffer].reducible = false;
+}
+
 /* `loop`: the innermost layer loop, or -1; `sure`: no guard in between. */
 static void walk_slots(SlotWalk *walk, const NodeList *body, int loop, bool sure)
 {
@@ -48,6 +57,8 @@ static void walk_slots(SlotWalk *walk, const NodeList *body, int loop, bool sure
         if (node->kind != NODE_OP)
             continue;
         const Op *op = node->op;
+        if (op->event_slot.modulus != 0)
+            keep_slots(walk, op);
         for (int j = 0; j < op->operand_count; j++)
             use_slot(walk, op->operand[j], loop, false);
         if (op_has_result(op->kind))

@@ -182,12 +182,23 @@ static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payl
     return &run->groups[call->group];
 }
 
+/* The event that a call starts; `alone` if it starts none. */
+static prt_event *event_of(prt_context *ctx, int index, prt_event *alone)
+{
+    const prt_call *call = &ctx->run->program->calls[index];
+    prt_event *event = call->event >= 0 ? &ctx->run->events[call->event + ctx->slot] : alone;
+    ctx->slot = 0;
+    if (event->started)
+        prt_fail(ctx, "event %d is started again before anything waits for it", call->event);
+    *event = (prt_event){.started = true, .source = call->source};
+    return event;
+}
+
 /* Ends a collective: it is complete, also if it was only to be started. */
 static void call_end(prt_context *ctx, int index)
 {
-    int event = ctx->run->program->calls[index].event;
-    if (event >= 0)
-        ctx->run->events[event] = (prt_event){.started = true, .complete = true};
+    prt_event alone = {0};
+    event_of(ctx, index, &alone)->complete = true;
     atomic_store(&ctx->run->call_began, 0);
 }
 
@@ -353,17 +364,6 @@ static void complete(prt_context *ctx, prt_event *event)
     *event = (prt_event){0};
 }
 
-/* The call's event, or one for this call only. */
-static prt_event *start(prt_context *ctx, int index, prt_event *alone)
-{
-    const prt_call *call = &ctx->run->program->calls[index];
-    prt_event *event = call->event >= 0 ? &ctx->run->events[call->event] : alone;
-    if (event->started)
-        prt_fail(ctx, "event %d is started again before anything waits for it", call->event);
-    *event = (prt_event){.started = true, .source = call->source};
-    return event;
-}
-
 static int other_rank(prt_context *ctx, const prt_group_run *group, int64_t peer)
 {
     int place = check_peer(ctx, group, peer);
@@ -377,7 +377,7 @@ void prt_send(prt_context *ctx, int index, int64_t to, const void *in, int64_t c
     prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
-    prt_event alone = {0}, *event = start(ctx, index, &alone);
+    prt_event alone = {0}, *event = event_of(ctx, index, &alone);
     run->comm->post(group->group, other_rank(ctx, group, to), call->channel, in, count, call->dtype, event);
     if (event == &alone)
         complete(ctx, event);
@@ -389,7 +389,7 @@ void prt_receive(prt_context *ctx, int index, int64_t from, void *out, int64_t c
     prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
-    prt_event alone = {0}, *event = start(ctx, index, &alone);
+    prt_event alone = {0}, *event = event_of(ctx, index, &alone);
     run->comm->collect(group->group, other_rank(ctx, group, from), call->channel, out, count, call->dtype, event);
     if (event == &alone)
         complete(ctx, event);
@@ -397,7 +397,7 @@ void prt_receive(prt_context *ctx, int index, int64_t from, void *out, int64_t c
 }
 
 /* A message of what was started is where the rank is while it waits. */
-void prt_wait(prt_context *ctx, int event, int stream)
+void prt_wait(prt_context *ctx, int64_t event, int stream)
 {
     prt_run *run = ctx->run;
     prt_event *started = &run->events[event];
@@ -411,5 +411,5 @@ void prt_wait(prt_context *ctx, int event, int stream)
     complete(ctx, started);
     atomic_store(&run->call_began, 0);
     ctx->at = at;
-    run->device->stream_wait(stream, event);
+    run->device->stream_wait(stream, (int)event);
 }

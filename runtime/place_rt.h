@@ -194,7 +194,7 @@ typedef struct prt_call {
     prt_reduction reduction;
     int from, into;           /* indices into layouts: of the operand and of the result. A message has one layout */
     int channel;              /* of a message: those between two ranks on one channel arrive as they were sent */
-    int event;                /* >= 0: only started; complete after prt_wait for this event. -1: complete on return */
+    int event;                /* >= 0: only started; complete after prt_wait for event + ctx->slot. -1: on return */
     int stream;               /* 0 compute, 1 .. communication */
     int source;               /* index into sources */
     int64_t calls_per_step;   /* planned for rank 0; 0 if only init, eval or predict call it */
@@ -292,6 +292,7 @@ struct prt_context {
     int rank, ranks;
     int64_t step;          /* steps done before this one */
     int at;                /* index into sources: the current action */
+    int64_t slot;          /* of the next call's event: it starts event prt_call.event + slot. The call sets it to 0 */
     bool saving_gradients; /* prt_save_gradient should be called in this step */
     struct prt_run *run;   /* the runtime's own */
 };
@@ -350,7 +351,8 @@ _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
 
 /* Between device and another tier. With an event (0 or more) it may only be started, and is complete after prt_wait. */
-void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes, int event);
+void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes,
+                   int64_t event);
 
 /* From a value in the layout `from` (an index into prt_program.layouts) the elements that this rank has of it in the
  * layout `into`, with zeros in the padding. They may be in their place in `in` already. `micro`: the microbatch. */
@@ -479,6 +481,6 @@ void prt_halo_add(prt_context *ctx, int call, int64_t micro, void *out, const vo
 
 /* What follows on `stream` comes after the most recent start of `event`, if this rank has started it: guards may let
  * only some ranks do so. */
-void prt_wait(prt_context *ctx, int event, int stream);
+void prt_wait(prt_context *ctx, int64_t event, int stream);
 
 #endif

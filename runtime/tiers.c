@@ -141,7 +141,8 @@ static void copy(prt_run *run, void *out, const void *in, int64_t bytes)
         prt_store(run, out, in, bytes);
 }
 
-void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes, int event)
+void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes,
+                   int64_t event)
 {
     prt_run *run = ctx->run;
     copy(run, out, in, bytes);

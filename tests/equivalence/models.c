@@ -162,6 +162,14 @@ static const char strategies_text[] = "state average { one per parameter; start 
                                       "    gradients of block[0..1] sharded over d\n"
                                       "    optimizer of block[0..1] sharded over d\n"
                                       "    activations sharded over d by batch\n"
+                                      "}\n"
+                                      "strategy started(d: axis) {\n"
+                                      "    slow replicated\n"
+                                      "    optimizer sharded over d\n"
+                                      "    activations sharded over d by batch\n"
+                                      "    sync gradients of block[*] : sum over d into shards at step wait at step\n"
+                                      "    sync parameters of block[*] : gather over d wait at step\n"
+                                      "    sync slow : mean over d wait at step\n"
                                       "}\n";
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ static const char program[] =
                             "strategy synced(d: axis) {\n"
                             "    sync gradients : sum over d after microbatch 1 derive the rest\n"
                             "}\n"
-                            "train gpt on local {\n"
+                            "train gpt(layers = %d) on local {\n"
                             "    strategy data_parallel(data) * tensor_parallel(tensor, sequence_parallel = true)%s\n"
                             "    optimizer sgd(rate = 1e-3)\n"
                             "    precision f64\n"
@@ -31,11 +31,16 @@ static const char program[] =
                             "    steps 2\n"
                             "}\n";
 
-static Compiled compile_with(const char *strategy)
+static Compiled compile_layers(int layers, const char *strategy)
 {
     char text[4096];
-    snprintf(text, sizeof text, program, strategy);
+    snprintf(text, sizeof text, program, layers, strategy);
     return compile_text(text);
+}
+
+static Compiled compile_with(const char *strategy)
+{
+    return compile_layers(2, strategy);
 }
 
 /* ---- Counting conversions ----------------------------------------------------------------------------------- */
@@ -197,11 +202,11 @@ static void has_none_for_what_is_refused(void **state)
     compiled_free(&c);
 }
 
-/* One event cannot be waited for in all layers of a loop of updates: nothing has to be emitted to find that. */
-static void has_none_for_a_started_sync_of_layers(void **state)
+/* An event has no slot for each of so many layers: nothing has to be emitted to find that. */
+static void has_none_for_a_started_sync_of_many_layers(void **state)
 {
     (void)state;
-    Compiled c = compile_with(" * started(data)");
+    Compiled c = compile_layers(65, " * started(data)");
     assert_non_null(c.train);
     assert_null(derive_choices(&c.ctx, c.train, c.assignment));
     assert_true(diag_has(c.ctx.diag, P0290));
@@ -243,7 +248,7 @@ int main(void)
         cmocka_unit_test(says_what_is_sent_and_why),
         cmocka_unit_test(decides_the_same_again),
         cmocka_unit_test(has_none_for_what_is_refused),
-        cmocka_unit_test(has_none_for_a_started_sync_of_layers),
+        cmocka_unit_test(has_none_for_a_started_sync_of_many_layers),
         cmocka_unit_test(says_how_gradients_are_synced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
