@@ -2,7 +2,8 @@
  *
  * An operator with index letters is run as an odometer over all its letters, the result's first; each operand has a
  * stride per letter, 0 for letters that it lacks. Row operators run over all letters except the row's and evaluate
- * their kernel on a whole row at once.
+ * their kernel on a whole row at once. Copies of the one device go in lockstep: each operator is run on all of them
+ * before the next, so that a sum over copies finds what they all have.
  */
 #include "step/interp.h"
 
@@ -13,35 +14,62 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Named {
+/* Values given for an input. */
+typedef struct Given {
     const char *name;
     const double *values;
     int64_t count;
-} Named;
+} Given;
+
+/* Values put out under a name. */
+typedef struct Output {
+    const char *name;
+    double *values;
+    int64_t count;
+} Output;
 
 struct Interp {
     Arena *arena;
     const Program *program;
-    double **data; /* per buffer, all slots */
+    int copies, copy;                      /* how many, and the current one */
+    int64_t (*coordinates)[STEP_MAX_AXES]; /* per copy */
+    double **data;                         /* per buffer, all slots of the first copy, then of the next */
     int64_t *slot_elements;
     int64_t *variable; /* per loop */
     const Kernel *kernel[OP_COUNT];
-    Vec(Named) inputs;
-    Vec(Named) outputs;
+    Vec(Given) inputs;
+    Vec(Output) outputs;
 };
+
+/* Copies are numbered like ranks, over the axes of copies only. */
+static void number_copies(Interp *interp, const Decls *decls)
+{
+    interp->copies = 1;
+    for (int a = 0; a < decls->axes.count; a++)
+        interp->copies *= decls->axes.data[a].copies ? (int)decls->axes.data[a].size : 1;
+    interp->coordinates = arena_alloc(interp->arena, sizeof *interp->coordinates * (size_t)interp->copies);
+    for (int copy = 0; copy < interp->copies; copy++)
+        for (int a = decls->axes.count - 1, rest = copy; a >= 0; a--) {
+            int size = decls->axes.data[a].copies ? (int)decls->axes.data[a].size : 1;
+            interp->coordinates[copy][a] = rest % size;
+            rest /= size;
+        }
+}
 
 Interp *interp_new(Arena *arena, const Program *reference)
 {
     Interp *interp = arena_make(arena, Interp);
     interp->arena = arena;
     interp->program = reference;
+    number_copies(interp, reference->decls);
     interp->data = arena_array(arena, double *, reference->buffers.count + 1);
     interp->slot_elements = arena_array(arena, int64_t, reference->buffers.count + 1);
     interp->variable = arena_array(arena, int64_t, reference->loop_count + 1);
     for (int i = 0; i < reference->buffers.count; i++) {
         const Buffer *buffer = &reference->buffers.data[i];
         interp->slot_elements[i] = buffer_slot_elements(reference->decls, buffer);
-        interp->data[i] = arena_array(arena, double, interp->slot_elements[i] * buffer->slots + 1);
+        int64_t elements = interp->slot_elements[i] * buffer->slots;
+        interp->data[i] = arena_array(arena, double, elements * interp->copies + 1);
     }
     for (int i = 0; i < OP_COUNT; i++)
         interp->kernel[i] = kernel_parse(arena, (OpKind)i);
@@ -50,15 +78,15 @@ Interp *interp_new(Arena *arena, const Program *reference)
 
 static int64_t affine_value(const Interp *interp, const Affine *affine)
 {
-    return affine_at(interp->program->decls, affine, NULL, interp->variable);
+    return affine_at(interp->program->decls, affine, interp->coordinates[interp->copy], interp->variable);
 }
 
 static double *place_of(const Interp *interp, const Ref *ref)
 {
-    int64_t slot = affine_value(interp, &ref->slot);
-    if (slot < 0 || slot >= interp->program->buffers.data[ref->buffer].slots)
+    int64_t slot = affine_value(interp, &ref->slot), slots = interp->program->buffers.data[ref->buffer].slots;
+    if (slot < 0 || slot >= slots)
         BUG("slot %lld of '%s'", (long long)slot, interp->program->buffers.data[ref->buffer].name);
-    return interp->data[ref->buffer] + slot * interp->slot_elements[ref->buffer];
+    return interp->data[ref->buffer] + (interp->copy * slots + slot) * interp->slot_elements[ref->buffer];
 }
 
 static const Buffer *buffer_of(const Interp *interp, const Ref *ref)
@@ -520,14 +548,15 @@ static void run_embed(Interp *interp, const Op *op)
 static void run_read(Interp *interp, const Op *op)
 {
     const Tensor *tensor = &interp->program->decls->tensors.data[op->tensor];
-    int64_t count = interp->slot_elements[op->out.buffer];
+    int64_t count = interp->slot_elements[op->out.buffer], all = count * interp->copies;
     for (int i = 0; i < interp->inputs.count; i++) {
-        const Named *input = &interp->inputs.data[i];
+        const Given *input = &interp->inputs.data[i];
         if (strcmp(input->name, tensor->name) != 0)
             continue;
-        if (input->count != count)
-            BUG("input '%s' has %lld values, read wants %lld", input->name, (long long)input->count, (long long)count);
-        memcpy(place_of(interp, &op->out), input->values, sizeof(double) * (size_t)count);
+        if (input->count != all)
+            BUG("input '%s' has %lld values, read wants %lld", input->name, (long long)input->count, (long long)all);
+        int64_t from = op->axes.count > 0 ? interp->copy * count : 0; /* otherwise all read the first one's */
+        memcpy(place_of(interp, &op->out), input->values + from, sizeof(double) * (size_t)count);
         return;
     }
     BUG("no values for input '%s'", tensor->name);
@@ -558,17 +587,21 @@ static void run_init(Interp *interp, const Op *op)
         out[i] = initial_value(tensor, (uint64_t)op->seed.base, layer, (uint64_t)i);
 }
 
+static Output *find_output(Interp *interp, const char *name, int64_t count)
+{
+    for (int i = 0; i < interp->outputs.count; i++)
+        if (strcmp(interp->outputs.data[i].name, name) == 0)
+            return &interp->outputs.data[i];
+    Output output = {name, arena_array(interp->arena, double, count + 1), count};
+    vec_push(interp->arena, &interp->outputs, output);
+    return &interp->outputs.data[interp->outputs.count - 1];
+}
+
 static void run_output(Interp *interp, const Op *op)
 {
     int64_t count = interp->slot_elements[op->operand[0].buffer];
-    double *copy = arena_array(interp->arena, double, count + 1);
-    memcpy(copy, place_of(interp, &op->operand[0]), sizeof(double) * (size_t)count);
-    for (int i = 0; i < interp->outputs.count; i++)
-        if (strcmp(interp->outputs.data[i].name, op->output) == 0) {
-            interp->outputs.data[i] = (Named){op->output, copy, count};
-            return;
-        }
-    vec_push(interp->arena, &interp->outputs, (Named){op->output, copy, count});
+    Output *output = find_output(interp, op->output, count * interp->copies);
+    memcpy(output->values + interp->copy * count, place_of(interp, &op->operand[0]), sizeof(double) * (size_t)count);
 }
 
 static void run_source(Interp *interp, const Op *op)
@@ -630,7 +663,33 @@ static void run_product(Interp *interp, const Op *op)
     BUG("'%s' is no product", op_info[op->kind].name);
 }
 
-static void run_op(Interp *interp, const Op *op)
+/* Do two copies differ on no axes but these? */
+static bool are_together(const Interp *interp, int copy, int other, AxisSet axes)
+{
+    for (int a = 0; a < interp->program->decls->axes.count; a++)
+        if (interp->coordinates[copy][a] != interp->coordinates[other][a] && !axes_contain(axes, a))
+            return false;
+    return true;
+}
+
+static void run_sum_of_copies(Interp *interp, const Op *op)
+{
+    int64_t count = interp->slot_elements[op->out.buffer];
+    Arena *scratch = arena_new();
+    double *sums = arena_array(scratch, double, count * interp->copies + 1);
+    for (interp->copy = 0; interp->copy < interp->copies; interp->copy++) {
+        const double *own = place_of(interp, &op->operand[0]);
+        for (int to = 0; to < interp->copies; to++)
+            for (int64_t i = 0; i < count && are_together(interp, interp->copy, to, op->axes); i++)
+                sums[to * count + i] += own[i];
+    }
+    for (interp->copy = 0; interp->copy < interp->copies; interp->copy++)
+        memcpy(place_of(interp, &op->out), sums + interp->copy * count, sizeof(double) * (size_t)count);
+    arena_free(scratch);
+}
+
+/* On the current copy. */
+static void run_one(Interp *interp, const Op *op)
 {
     switch (op_info[op->kind].op_class) {
     case CLASS_MAP:
@@ -666,6 +725,16 @@ static void run_op(Interp *interp, const Op *op)
     BUG("'%s' in a reference program", op_info[op->kind].name);
 }
 
+static void run_op(Interp *interp, const Op *op)
+{
+    if (op->kind == OP_ALL_REDUCE) {
+        run_sum_of_copies(interp, op);
+        return;
+    }
+    for (interp->copy = 0; interp->copy < interp->copies; interp->copy++)
+        run_one(interp, op);
+}
+
 static void run_body(Interp *interp, const NodeList *body)
 {
     for (int i = 0; i < body->count; i++) {
@@ -673,6 +742,7 @@ static void run_body(Interp *interp, const NodeList *body)
         if (node->kind == NODE_OP) {
             run_op(interp, node->op);
         } else if (node->kind == NODE_LOOP) {
+            interp->copy = 0; /* of which bounds know nothing */
             int64_t first = affine_value(interp, &node->loop.first), last = affine_value(interp, &node->loop.last);
             int64_t *variable = &interp->variable[node->loop.id];
             for (*variable = first; node->loop.step > 0 ? *variable <= last : *variable >= last;
@@ -690,10 +760,10 @@ void interp_input(Interp *interp, const char *tensor, const double *values, int6
 {
     for (int i = 0; i < interp->inputs.count; i++)
         if (strcmp(interp->inputs.data[i].name, tensor) == 0) {
-            interp->inputs.data[i] = (Named){tensor, values, count};
+            interp->inputs.data[i] = (Given){tensor, values, count};
             return;
         }
-    vec_push(interp->arena, &interp->inputs, (Named){tensor, values, count});
+    vec_push(interp->arena, &interp->inputs, (Given){tensor, values, count});
 }
 
 void interp_run(Interp *interp, RoutineKind routine)
@@ -710,7 +780,7 @@ double *interp_buffer(Interp *interp, const char *name, int64_t *elements)
         if (strcmp(interp->program->buffers.data[i].name, name) != 0)
             continue;
         if (elements != NULL)
-            *elements = interp->slot_elements[i] * interp->program->buffers.data[i].slots;
+            *elements = interp->slot_elements[i] * interp->program->buffers.data[i].slots * interp->copies;
         return interp->data[i];
     }
     return NULL;

@@ -2,7 +2,8 @@
  * match.
  *
  * Every value is a double, whatever its dtype; kernels are evaluated from step/op.def. Buffers, including the states,
- * start as zero and keep their values from run to run.
+ * start as zero and keep their values from run to run. Where the reference is that of copies of the one device (axes of
+ * copies, step.h), all of them run, and whatever is given or asked has the values of one copy after another's.
  *
  *     Interp *interp = interp_new(arena, train->reference);
  *     interp_input(interp, "tokens", tokens, count);
