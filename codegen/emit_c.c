@@ -5,19 +5,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* NULL: none. */
 static const char *const routine_comments[] = {
     [ROUTINE_INIT] = "Before the first step: every state gets its initial value.",
     [ROUTINE_STEP] = "One training step.",
     [ROUTINE_EVAL] = "The loss on examples that are held out.",
     [ROUTINE_PREDICT] = "The model's output on the text so far.",
-    [ROUTINE_JOIN] = NULL,
+    [ROUTINE_JOIN] = "The join: what copies of the one device have becomes one again.",
 };
 
 static void emit_routine(Emit *e, const Routine *routine)
 {
-    if (routine_comments[routine->kind] != NULL)
-        cw_comment(e->out, "%s", routine_comments[routine->kind]);
+    cw_comment(e->out, "%s", routine_comments[routine->kind]);
     e->routine = routine->kind;
     e->source = -1;
     cw_open_function(e->out, arena_printf(e->arena, "static void %s(prt_context *ctx)", routine_name(routine->kind)));

@@ -393,7 +393,8 @@ static const char *reduction_name(const Op *op)
     BUG("a reduction that is none");
 }
 
-static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
+/* `every`: 0, or the steps from one join to the next. */
+static void emit_call(Emit *e, const EmitCall *row, const int64_t *times, int64_t every)
 {
     const Op *op = row->op;
     PlanCall call = plan_describe_call(e->program, op, times[op->id]);
@@ -413,6 +414,8 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times)
     cw_line(e->out, ".calls_per_step = %" PRId64 ",", call.count);
     cw_line(e->out, ".payload_bytes = %" PRId64 ",", call.payload_bytes);
     cw_line(e->out, ".bytes_per_device = %" PRId64 ",", call.bytes_per_device);
+    if (every > 0)
+        cw_line(e->out, ".every = %" PRId64 ",", every);
     cw_close(e->out, ",");
 }
 
@@ -427,10 +430,16 @@ static void emit_calls(Emit *e)
     }
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
         const int64_t rank_0[STEP_MAX_AXES] = {0}; /* what it planned is compared with what it counted */
-        int64_t *times = arena_array(e->arena, int64_t, e->program->op_count + 1);
-        walk_count(e->program, program_routine(e->program, ROUTINE_STEP), rank_0, times);
-        for (int i = 0; i < e->calls.count; i++)
-            emit_call(e, &e->calls.data[i], times);
+        const Routine *join = program_routine(e->program, ROUTINE_JOIN);
+        int64_t *in_step = arena_array(e->arena, int64_t, e->program->op_count + 1);
+        int64_t *in_join = arena_array(e->arena, int64_t, e->program->op_count + 1);
+        walk_count(e->program, program_routine(e->program, ROUTINE_STEP), rank_0, in_step);
+        if (join != NULL)
+            walk_count(e->program, join, rank_0, in_join);
+        for (int i = 0; i < e->calls.count; i++) {
+            bool joins = join != NULL && in_join[e->calls.data[i].op->id] > 0;
+            emit_call(e, &e->calls.data[i], joins ? in_join : in_step, joins ? join->every : 0);
+        }
         end_table(e);
     }
 }
@@ -542,6 +551,15 @@ static int stream_count(const Emit *e)
     return highest + 1;
 }
 
+/* Examples per step, of all copies. */
+static int64_t examples_per_step(const Emit *e)
+{
+    int64_t examples = e->train->batch;
+    for (int a = 0; a < e->decls->axes.count; a++)
+        examples *= e->decls->axes.data[a].copies ? e->decls->axes.data[a].size : 1;
+    return examples;
+}
+
 /* The items that a run's rate counts: a step's tokens, or its examples. */
 static int64_t items_per_step(const Emit *e, const char **item)
 {
@@ -551,9 +569,9 @@ static int64_t items_per_step(const Emit *e, const char **item)
         if (tensor->kind != TENSOR_INPUT || !use_of_input(e, i).indexes)
             continue;
         *item = "tokens";
-        return tensor_elements(tensor);
+        return tensor_elements(tensor) * (examples_per_step(e) / e->train->batch);
     }
-    return e->train->batch;
+    return examples_per_step(e);
 }
 
 static void emit_description(Emit *e)
@@ -571,6 +589,9 @@ static void emit_description(Emit *e)
                  c_string(e->arena, e->decls->axes.data[i].name), e->decls->axes.data[i].size);
     if (axes.length > 0)
         cw_line(e->out, ".axes = {%s},", axes.data);
+    for (int i = 0; i < e->decls->axes.count; i++)
+        if (e->decls->axes.data[i].copies)
+            cw_line(e->out, ".copies[%s] = true,", e->axis[i]);
     cw_line(e->out, ".compute_dtype = %s,", emit_dtype(e->decls->compute_dtype));
     if (train->loss_scale)
         cw_line(e->out, ".skips_steps = true,");
@@ -648,6 +669,8 @@ void emit_tables(Emit *e)
     for (int i = 0; i < e->program->routines.count; i++) {
         const char *name = routine_name(e->program->routines.data[i].kind);
         cw_line(e->out, ".%s = %s,", name, name);
+        if (e->program->routines.data[i].every > 0)
+            cw_line(e->out, ".join_every = %" PRId64 ",", e->program->routines.data[i].every);
     }
     cw_close(e->out, ";");
 }

@@ -24,18 +24,6 @@ static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
     diag_note(d, "`placec plan` gives its memory and traffic.");
 }
 
-/* Programs whose contract changes the result cannot be built: groups are views, which have no kernels, and no running
- * program with stale gradients was ever compared with the reference. */
-static void check_contracts(Refuse *r)
-{
-    for (int i = 0; i < r->train->contracts.count; i++) {
-        const Contract *contract = &r->train->contracts.data[i];
-        if (contract->changes)
-            refuse(r, contract->span, arena_printf(r->ctx->arena, "a program under the contract '%s'", contract->text),
-                   NULL);
-    }
-}
-
 /* Only some devices have a runtime. */
 static void check_device(Refuse *r)
 {
@@ -90,12 +78,13 @@ static void check_gradients(Refuse *r)
                NULL);
 }
 
-/* The result's batch is cut by microbatches, then over the operator's axes; axes of size 1 cut nothing. */
+/* The result's batch is cut by microbatches, then over the operator's axes; axes of size 1 cut nothing, and each copy
+ * has a batch of its own. */
 static bool reads_its_piece(const Decls *decls, const Op *op, const Dim *batch)
 {
     int at = batch->cut_count > 0 && batch->cut[0] == CUT_MICRO ? 1 : 0;
     for (int i = 0; i < op->axes.count; i++) {
-        if (decls->axes.data[op->axes.axis[i]].size == 1)
+        if (decls->axes.data[op->axes.axis[i]].size == 1 || decls->axes.data[op->axes.axis[i]].copies)
             continue;
         while (at < batch->cut_count && batch->cut[at] != CUT_MICRO && decls->axes.data[batch->cut[at]].size == 1)
             at++;
@@ -194,7 +183,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
     check_device(&r);
-    check_contracts(&r);
     check_checkpoints(&r);
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)

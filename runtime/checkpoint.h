@@ -2,8 +2,9 @@
  * tensors), independent of the number of ranks and the placement of states that wrote them or will read them.
  *
  * Names are STATE/TENSOR with the layer after the group's name, "parameters/block.3.attn.query.weight", or only the
- * state's for scalars ("step"). The header's __metadata__ has format, model, file, plan, version, steps, seed, data (a
- * mark that identifies the data) and one checksum per tensor.
+ * state's for scalars ("step"). Where a contract trains copies of the one device, each has its own states, and the
+ * copy's number follows the state: "parameters.1/block.3.attn.query.weight", "step.1". The header's __metadata__ has
+ * format, model, file, plan, version, steps, seed, data (a mark that identifies the data) and one checksum per tensor.
  *
  * A file appears complete or not at all: it is written under a temporary name, flushed, and renamed. */
 #ifndef PRT_CHECKPOINT_H
@@ -30,6 +31,7 @@ typedef struct prt_entry {
     char *name;
     const prt_state *row;
     const prt_layout *layout;
+    int64_t copy; /* of the one device */
     int64_t layer;
     int member;          /* of the layout's unit; -1: dense */
     bool first_of_slot;  /* the other members follow */

@@ -13,7 +13,7 @@ static int64_t product(const int64_t *dims, int count)
 }
 
 /* "parameters/block.3.attn.query.weight" */
-static char *entry_name(prt_run *run, const char *state, const prt_tensor *tensor, int64_t layer)
+static char *name_in_state(prt_run *run, const char *state, const prt_tensor *tensor, int64_t layer)
 {
     if (tensor == NULL)
         return strcpy(prt_allocate(run, strlen(state) + 1, 1), state);
@@ -27,6 +27,14 @@ static char *entry_name(prt_run *run, const char *state, const prt_tensor *tenso
     else
         snprintf(name, bytes, "%s/%s", state, tensor->name);
     return name;
+}
+
+/* The same, or, of several copies of the one device, "parameters.1/block.3.attn.query.weight". */
+static char *entry_name(prt_run *run, const char *state, int64_t copy, const prt_tensor *tensor, int64_t layer)
+{
+    char of_copy[256];
+    snprintf(of_copy, sizeof of_copy, "%s.%lld", state, (long long)copy);
+    return name_in_state(run, prt_copies(run->program) > 1 ? of_copy : state, tensor, layer);
 }
 
 /* The tables whose rows a file can contain. */
@@ -95,11 +103,12 @@ static char *name_of(prt_run *run, prt_kept kept, int row, const prt_entry *entr
     const prt_program *program = run->program;
     if (kept == PRT_INPUTS) { /* inputs are not tensors of the model: "inputs/features" */
         const prt_tensor input = {.name = program->inputs[row].name};
-        return entry_name(run, "inputs", &input, 0);
+        return entry_name(run, "inputs", entry->copy, &input, 0);
     }
     int tensor =
         entry->member >= 0 ? program->units[entry->layout->unit].members[entry->member].tensor : entry->row->tensor;
-    return entry_name(run, entry->row->state, tensor >= 0 ? &program->tensors[tensor] : NULL, entry->layer);
+    return entry_name(run, entry->row->state, entry->copy, tensor >= 0 ? &program->tensors[tensor] : NULL,
+                      entry->layer);
 }
 
 /* The entry's dims are those of what it has a number for: all, or those of the rows or columns. */
@@ -114,8 +123,8 @@ static void describe(prt_entry *entry, const prt_place *place)
     entry->elements = product(entry->dims, entry->dim_count);
 }
 
-/* Appends the entries of one row. */
-static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, int *count)
+/* Appends the entries of what a copy has of one row. */
+static void add_row(prt_run *run, prt_kept kept, int index, int64_t copy, prt_entry *entries, int *count)
 {
     int rows;
     const prt_state *row = &rows_of(run, kept, &rows)[index];
@@ -123,10 +132,10 @@ static void add_row(prt_run *run, prt_kept kept, int index, prt_entry *entries, 
     prt_range layers = layers_of(run->program, row, layout);
     prt_place here = prt_place_of(&run->ctx, 0);
     for (int64_t layer = layers.start; layer < layers.start + layers.extent; layer++) {
-        int64_t slot = prt_slot_of_layer(&here, row, layer);
+        int64_t slot = prt_place_copy(&here) == copy ? prt_slot_of_layer(&here, row, layer) : -1;
         for (int member = 0; member < members_of(run->program, layout); member++) {
             prt_entry *entry = &entries[(*count)++];
-            *entry = (prt_entry){.row = row, .layout = layout, .layer = layer};
+            *entry = (prt_entry){.row = row, .layout = layout, .copy = copy, .layer = layer};
             entry->member = layout->unit >= 0 ? member : -1;
             entry->owned = slot >= 0 && prt_owned_at(&here, row, layout, entry->member, layer);
             entry->first_of_slot = member == 0;
@@ -145,10 +154,13 @@ prt_entry *prt_entries_make(prt_run *run, prt_kept kept, int *count, int64_t *by
         const prt_layout *layout = layout_of(run, kept, i);
         total += (int)layers_of(run->program, &row[i], layout).extent * members_of(run->program, layout);
     }
+    int64_t copies = prt_copies(run->program);
+    total *= (int)copies;
     prt_entry *entries = prt_allocate(run, (size_t)total, sizeof *entries);
     *count = 0;
-    for (int i = 0; i < rows; i++)
-        add_row(run, kept, i, entries, count);
+    for (int64_t copy = 0; copy < copies; copy++)
+        for (int i = 0; i < rows; i++)
+            add_row(run, kept, i, copy, entries, count);
     *bytes = 0;
     for (int i = 0; i < total; i++) {
         entries[i].begin = *bytes;

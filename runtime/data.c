@@ -155,13 +155,14 @@ uint64_t prt_data_mark(prt_run *run)
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-/* The number of an example of the current batch. */
+/* The number of an example of the current batch: a step's examples are first those of the first copy. */
 static int64_t example_number(const prt_run *run, int64_t example)
 {
-    int64_t batch = run->program->batch;
-    if (run->mode == PRT_EVALUATING)
-        return PRT_HELD_OUT_EXAMPLE + run->eval_batch * batch + example;
-    return run->ctx.step * batch + example;
+    const prt_place here = prt_place_of(&run->ctx, 0);
+    int64_t batches =
+        run->mode == PRT_EVALUATING ? run->eval_batch : run->ctx.step; /* of all copies, before this one */
+    int64_t number = (batches * prt_copies(run->program) + prt_place_copy(&here)) * run->program->batch + example;
+    return run->mode == PRT_EVALUATING ? PRT_HELD_OUT_EXAMPLE + number : number;
 }
 
 /* Where an example's window of so many tokens, or its image, begins in the file. */
@@ -171,7 +172,7 @@ static int64_t window_start(const prt_run *run, int64_t example, int64_t extent)
     int64_t number = example_number(run, example);
     if (run->mode == PRT_TRAINING)
         return prt_data_window(run->options.seed, number, data->training - extent);
-    int64_t count = data->eval_batches * run->program->batch;
+    int64_t count = data->eval_batches * prt_copies(run->program) * run->program->batch;
     int64_t windows = data->length - data->training - extent;
     return data->training + (number - PRT_HELD_OUT_EXAMPLE) * windows / count;
 }

@@ -2,13 +2,13 @@
  * microbatches or what was read before: every strategy trains on the same examples in the same order, and the position
  * in the data is the number of steps done.
  *
- * `bytes`: a file of L bytes; the last tenth is held out. Example e of step s (batch b) has number i = s * b + e and is
- * the window of T tokens, and of T targets one byte later, at prt_data_window(seed, i, windows) of the training part.
- * Validation reads windows spread evenly over the held-out part. `synthetic`: features are normal numbers; a label is
- * the class whose fixed random direction fits them best (or, where labels are not integers, tanh of the scaled
- * products). Tokens are arithmetic progressions modulo the bound. Validation examples are numbered from 2^40.
- * `tokens`: the same as bytes, of tokens with 16 or 32 bits. `images`: example i is the image, and the label, of number
- * prt_data_window(seed, i, images) of the training part; pixels are divided by 255.
+ * `bytes`: a file of L bytes; the last tenth is held out. Example e of step s (batch b, that of all copies) has number
+ * i = s * b + e and is the window of T tokens, and of T targets one byte later, at prt_data_window(seed, i, windows) of
+ * the training part. Validation reads windows spread evenly over the held-out part. `synthetic`: features are normal
+ * numbers; a label is the class whose fixed random direction fits them best (or, where labels are not integers, tanh of
+ * the scaled products). Tokens are arithmetic progressions modulo the bound. Validation examples are numbered from
+ * 2^40. `tokens`: the same as bytes, of tokens with 16 or 32 bits. `images`: example i is the image, and the label, of
+ * number prt_data_window(seed, i, images) of the training part; pixels are divided by 255.
  *
  * Masked data (Devlin et al. 2019, 3.1): of all tokens 15 % are to be found; of these 80 % are shown as the last entry
  * of the vocabulary, 10 % as any other and 10 % as they are. No token of the data may be that last entry.

@@ -2,6 +2,7 @@
  * MNIST database): two zero bytes, the type (8: bytes), the number of dims, their sizes in 4 bytes each, the highest
  * first, and the elements. Images are [images, rows, columns] or [images, channels, rows, columns]. */
 #include "runtime/data.h"
+#include "runtime/view.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ void prt_files_close(prt_data *data)
 /* Whole batches of the held-out examples, at least one. */
 static void count_batches(const prt_run *run, int64_t held_out)
 {
-    int64_t batches = held_out / run->program->batch;
+    int64_t batches = held_out / (run->program->batch * prt_copies(run->program));
     run->data->eval_batches = batches > PRT_EVAL_BATCHES ? PRT_EVAL_BATCHES : batches > 0 ? batches : 1;
 }
 

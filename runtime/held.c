@@ -49,7 +49,7 @@ typedef enum along { ALONG_DIFFERS, ALONG_SAME, ALONG_ASK } along;
 static along along_axis(const prt_place *place, const prt_state *state, const prt_layout *layout, int member, int axis)
 {
     const prt_layers *layers = &state->layers;
-    if (prt_layout_cut_over(place->program, layout, member, axis))
+    if (place->program->copies[axis] || prt_layout_cut_over(place->program, layout, member, axis))
         return ALONG_DIFFERS;
     bool asks =
         depends_on(&state->held.number, axis) || depends_on(&layers->first, axis) || depends_on(&layers->last, axis);

@@ -1,6 +1,7 @@
 /* main.c - a run from start to end, and what happens between steps. */
 #include "runtime/checkpoint.h"
 #include "runtime/data.h"
+#include "runtime/view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +74,7 @@ static void start(prt_run *run)
     run->gradients = prt_allocate(run, (size_t)program->gradient_count, sizeof *run->gradients);
     for (int i = 0; i < program->gradient_count && run->options.save_gradients != NULL; i++)
         run->gradients[i] = prt_allocate(run, gradient_bytes(&program->gradients[i]), 1);
+    run->reports = prt_allocate(run, (size_t)prt_copies(program), sizeof *run->reports);
     flush_denormals();
     run->before = prt_process_measure(run);
     prt_arena_reserve(run);
@@ -88,12 +90,18 @@ static void finish(prt_run *run, int status)
     for (int i = 0; i < run->program->gradient_count; i++)
         free(run->gradients[i]);
     free(run->gradients);
+    free(run->reports);
     free(run->peers);
     run->peers = NULL;
     prt_arena_release(run);
     prt_data_close(run);
     prt_error_unwatch();
     prt_comm_finish(run, status);
+}
+
+static bool is_due(int64_t step, int64_t every)
+{
+    return every > 0 && step % every == 0;
 }
 
 static void train_step(prt_run *run)
@@ -108,12 +116,29 @@ static void train_step(prt_run *run)
     run->in_step = true;
     run->program->step(&run->ctx);
     prt_output_judge(run);
+    if (run->program->join != NULL && is_due(run->ctx.step + 1, run->program->join_every)) {
+        run->program->join(&run->ctx);
+        run->joins_done++;
+    }
     run->in_step = false;
     run->comm->mark_step(run->comm, false);
     run->ctx.at = 0;
     run->ctx.step++;
     run->steps_done++;
     prt_output_step(run, prt_seconds() - began);
+}
+
+/* On rank 0; on others it is their own copy's number. */
+static double mean_of_copies(prt_run *run, double number)
+{
+    int64_t copies = prt_copies(run->program);
+    double *numbers = prt_allocate(run, (size_t)copies, sizeof *numbers), sum = 0;
+    numbers[0] = number;
+    prt_copies_gather(run, &number, sizeof number, numbers);
+    for (int64_t i = 0; i < copies; i++)
+        sum += numbers[i];
+    free(numbers);
+    return run->ctx.rank == 0 ? sum / (double)copies : number;
 }
 
 static void validate(prt_run *run)
@@ -126,17 +151,12 @@ static void validate(prt_run *run)
     run->mode = PRT_EVALUATING;
     for (run->eval_batch = 0; run->eval_batch < batches; run->eval_batch++) {
         run->program->eval(&run->ctx);
-        sum += run->results.loss;
+        sum += run->results.of_step.loss;
     }
     run->mode = PRT_TRAINING;
     run->results = results;
     run->ctx.at = 0;
-    prt_output_validation(run, sum / (double)batches, batches);
-}
-
-static bool is_due(int64_t step, int64_t every)
-{
-    return every > 0 && step % every == 0;
+    prt_output_validation(run, mean_of_copies(run, sum / (double)batches), batches);
 }
 
 static bool should_save(const prt_run *run)

@@ -2,6 +2,7 @@
  * on stdout and for programs in the log, one JSON object per line. */
 #include "runtime/bf16.h"
 #include "runtime/data.h"
+#include "runtime/view.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -28,18 +29,19 @@ static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, con
     prt_fail(ctx, "the %s is an integer", name);
 }
 
-const prt_results prt_no_results = {.loss = NAN, .gradient_norm = NAN, .learning_rate = NAN, .finite = NAN};
+const prt_results prt_no_results = {
+    .of_step = {.loss = NAN, .gradient_norm = NAN, .learning_rate = NAN, .finite = NAN, .loss_scale = NAN}};
 
 /* Where a result by this name is kept; NULL: it is not. */
-static double *result_of(prt_results *results, const char *name)
+static double *result_of(prt_report *report, const char *name)
 {
     const struct {
         const char *name;
         double *result;
-    } known[] = {{"loss", &results->loss},
-                 {"gradient_norm", &results->gradient_norm},
-                 {"learning_rate", &results->learning_rate},
-                 {"finite", &results->finite}};
+    } known[] = {{"loss", &report->loss},
+                 {"gradient_norm", &report->gradient_norm},
+                 {"learning_rate", &report->learning_rate},
+                 {"finite", &report->finite}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name, name) == 0)
             return known[i].result;
@@ -51,8 +53,8 @@ static _Noreturn void end_at_wrong(prt_context *ctx)
 {
     const prt_results *results = &ctx->run->results;
     ctx->at = results->wrong_at;
-    if (ctx->rank != 0)
-        prt_sleep(2); /* it is the same on all ranks, and one message is enough */
+    if (!prt_copies_speak(ctx->run))
+        prt_sleep(2); /* it is the same on all ranks of a copy, and one message is enough */
     prt_fail(ctx,
              "the %s is %s; nothing is saved of this step, the last checkpoint is untouched (a lower learning"
              " rate, or clipping, may help)",
@@ -69,7 +71,7 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
         return;
     }
     double value = number_of(ctx, name, dtype, data);
-    double *result = result_of(results, name);
+    double *result = result_of(&results->of_step, name);
     if (result != NULL)
         *result = value;
     else if (strcmp(name, "prediction") != 0) /* nothing uses it */
@@ -86,7 +88,7 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
 void prt_output_judge(prt_run *run)
 {
     prt_results *results = &run->results;
-    bool skipped = run->program->skips_steps && results->finite == 0;
+    bool skipped = run->program->skips_steps && results->of_step.finite == 0;
     run->steps_skipped += skipped;
     if (results->wrong != NULL && !skipped)
         end_at_wrong(&run->ctx);
@@ -157,6 +159,8 @@ void prt_output_start(prt_run *run)
         return;
     printf("%s of %s on %d rank%s (%s), ", program->name, program->file, run->ctx.ranks, run->ctx.ranks == 1 ? "" : "s",
            run->comm->name);
+    if (prt_copies(program) > 1)
+        printf("%" PRId64 " copies of which numbers are the mean, ", prt_copies(program));
     if (run->ctx.step < run->options.steps)
         printf("steps %" PRId64 " to %" PRId64 "\n", run->ctx.step + 1, run->options.steps);
     else
@@ -200,46 +204,101 @@ static double loss_scale(prt_run *run)
     return NAN;
 }
 
-void prt_output_step(prt_run *run, double seconds)
+static double seconds_left(const prt_run *run)
+{
+    double steps = (double)(run->options.steps - run->ctx.step), done = (double)run->steps_done;
+    return steps * (prt_seconds() - run->started) / (done > 0 ? done : 1);
+}
+
+/* What this copy reports of its step. */
+static prt_report own_report(prt_run *run)
+{
+    prt_report report = run->results.of_step;
+    report.loss_scale = run->program->skips_steps ? loss_scale(run) : NAN;
+    report.skipped = run->steps_skipped;
+    return report;
+}
+
+/* Of several copies, the means of what they report, and how many steps they have skipped together. */
+static prt_report report_of_all(const prt_report *reports, int64_t copies)
+{
+    prt_report all = reports[0];
+    for (int64_t i = 1; i < copies; i++) {
+        all.loss += reports[i].loss;
+        all.gradient_norm += reports[i].gradient_norm;
+        all.learning_rate += reports[i].learning_rate;
+        all.finite += reports[i].finite;
+        all.loss_scale += reports[i].loss_scale;
+        all.skipped += reports[i].skipped;
+    }
+    all.loss /= (double)copies;
+    all.gradient_norm /= (double)copies;
+    all.learning_rate /= (double)copies;
+    all.finite /= (double)copies;
+    all.loss_scale /= (double)copies;
+    return all;
+}
+
+static void log_report(const prt_run *run, cJSON *object, const prt_report *report)
+{
+    log_number(object, "loss", report->loss);
+    log_number(object, "gradient_norm", report->gradient_norm);
+    log_number(object, "learning_rate", report->learning_rate);
+    if (!run->program->skips_steps)
+        return;
+    log_number(object, "loss_scale", report->loss_scale);
+    cJSON_AddNumberToObject(object, "skipped", (double)report->skipped);
+}
+
+static void log_step(prt_run *run, const prt_report *all, const prt_report *reports, int64_t copies, double seconds)
+{
+    cJSON *object = log_begin(run, "step");
+    log_report(run, object, all);
+    log_number(object, "items_per_second", (double)run->program->items_per_step / seconds);
+    log_number(object, "step_seconds", seconds);
+    cJSON_AddNumberToObject(object, "memory_bytes", (double)process_bytes(run));
+    log_number(object, "seconds_left", seconds_left(run));
+    cJSON *list = copies > 1 ? cJSON_AddArrayToObject(object, "copies") : NULL;
+    for (int64_t i = 0; list != NULL && i < copies; i++) {
+        cJSON *one = cJSON_CreateObject();
+        log_report(run, one, &reports[i]);
+        cJSON_AddItemToArray(list, one);
+    }
+    log_end(run, object);
+}
+
+static void print_step(prt_run *run, const prt_report *report, double seconds)
 {
     const prt_program *program = run->program;
-    const prt_results *results = &run->results;
+    char time[32];
+    duration_text(seconds_left(run), time, sizeof time);
+    printf("step %*" PRId64 "/%" PRId64, run->options.steps > 999 ? 6 : 3, run->ctx.step, run->options.steps);
+    if (isfinite(report->loss))
+        printf("  loss %.4f", report->loss);
+    if (isfinite(report->gradient_norm))
+        printf("  gradient norm %.3g", report->gradient_norm);
+    if (isfinite(report->learning_rate))
+        printf("  rate %.2e", report->learning_rate);
+    if (report->finite < 1)
+        printf("  skipped%s: the gradient is not finite, the loss scale now %g",
+               report->finite > 0 ? " by some copies" : "", report->loss_scale);
+    printf("  %.0f %s/s  %.2f GiB/rank  %s left\n", (double)program->items_per_step / seconds, program->item,
+           (double)process_bytes(run) / (1 << 30), time);
+    fflush(stdout);
+}
+
+void prt_output_step(prt_run *run, double seconds)
+{
+    int64_t copies = prt_copies(run->program);
+    const prt_report own = own_report(run);
+    prt_copies_gather(run, &own, sizeof own, run->reports);
     if (run->ctx.rank != 0)
         return;
-    double rate = (double)program->items_per_step / seconds;
-    double left = (double)(run->options.steps - run->ctx.step) * (prt_seconds() - run->started) /
-                  (double)(run->steps_done > 0 ? run->steps_done : 1);
-    int64_t bytes = process_bytes(run);
-    if (run->log != NULL) {
-        cJSON *object = log_begin(run, "step");
-        log_number(object, "loss", results->loss);
-        log_number(object, "gradient_norm", results->gradient_norm);
-        log_number(object, "learning_rate", results->learning_rate);
-        if (program->skips_steps) {
-            log_number(object, "loss_scale", loss_scale(run));
-            cJSON_AddNumberToObject(object, "skipped", (double)run->steps_skipped);
-        }
-        log_number(object, "items_per_second", rate);
-        log_number(object, "step_seconds", seconds);
-        cJSON_AddNumberToObject(object, "memory_bytes", (double)bytes);
-        log_number(object, "seconds_left", left);
-        log_end(run, object);
-    }
-    if (!speaks(run))
-        return;
-    char time[32];
-    duration_text(left, time, sizeof time);
-    printf("step %*" PRId64 "/%" PRId64, run->options.steps > 999 ? 6 : 3, run->ctx.step, run->options.steps);
-    if (isfinite(results->loss))
-        printf("  loss %.4f", results->loss);
-    if (isfinite(results->gradient_norm))
-        printf("  gradient norm %.3g", results->gradient_norm);
-    if (isfinite(results->learning_rate))
-        printf("  rate %.2e", results->learning_rate);
-    if (results->finite == 0)
-        printf("  skipped: the gradient is not finite, the loss scale now %g", loss_scale(run));
-    printf("  %.0f %s/s  %.2f GiB/rank  %s left\n", rate, program->item, (double)bytes / (1 << 30), time);
-    fflush(stdout);
+    const prt_report all = report_of_all(run->reports, copies);
+    if (run->log != NULL)
+        log_step(run, &all, run->reports, copies, seconds);
+    if (speaks(run))
+        print_step(run, &all, seconds);
 }
 
 void prt_output_validation(prt_run *run, double loss, int64_t batches)
@@ -366,10 +425,10 @@ static void axes_text(const prt_program *program, const prt_group *group, char *
                  program->axes[group->axis[i]].name);
 }
 
-/* Calls of the same operation, state and group share a row. */
+/* Calls of the same operation, state and group share a row, those of joins another. */
 static bool same_row(const prt_call *a, const prt_call *b)
 {
-    return a->op == b->op && a->group == b->group && strcmp(a->state, b->state) == 0;
+    return a->op == b->op && a->group == b->group && a->every == b->every && strcmp(a->state, b->state) == 0;
 }
 
 /* As wide as the longest, so that columns stay below each other. */
@@ -405,21 +464,29 @@ static void traffic_row(prt_run *run, int first, columns widths, cJSON *rows)
     if (planned_calls == 0 && calls == 0)
         return;
     char axes[128];
-    double steps = (double)run->steps_done;
+    double times = (double)(call->every > 0 ? run->joins_done : run->steps_done);
+    if (times == 0)
+        return;
     axes_text(program, &program->groups[call->group], axes, sizeof axes);
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "op", collective_names[call->op]);
     cJSON_AddStringToObject(row, "state", call->state);
     cJSON_AddStringToObject(row, "axes", axes);
     cJSON_AddNumberToObject(row, "planned_calls", (double)planned_calls);
-    cJSON_AddNumberToObject(row, "measured_calls", (double)calls / steps);
+    cJSON_AddNumberToObject(row, "measured_calls", (double)calls / times);
     cJSON_AddNumberToObject(row, "planned_payload_bytes", (double)planned_bytes);
-    cJSON_AddNumberToObject(row, "measured_payload_bytes", (double)bytes / steps);
+    cJSON_AddNumberToObject(row, "measured_payload_bytes", (double)bytes / times);
+    if (call->every > 0)
+        cJSON_AddNumberToObject(row, "every", (double)call->every);
     cJSON_AddItemToArray(rows, row);
-    if (speaks(run))
-        printf("  %-14s %-*s %-*s %7" PRId64 " %8.10g %13.4f %13.4f\n", collective_names[call->op], widths.state,
-               call->state, widths.axes, axes, planned_calls, (double)calls / steps, mebibytes(planned_bytes),
-               (double)bytes / steps / (1 << 20));
+    if (!speaks(run))
+        return;
+    printf("  %-14s %-*s %-*s %7" PRId64 " %8.10g %13.4f %13.4f", collective_names[call->op], widths.state, call->state,
+           widths.axes, axes, planned_calls, (double)calls / times, mebibytes(planned_bytes),
+           (double)bytes / times / (1 << 20));
+    if (call->every > 0)
+        printf("  in %" PRId64 " steps", call->every);
+    putchar('\n');
 }
 
 static void traffic_table(prt_run *run)

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 4 };
+enum { PRT_FORMAT = 5 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 enum { PRT_MAX_TERMS = 6 }; /* of a number that depends on the rank */
@@ -200,6 +200,7 @@ typedef struct prt_call {
     int64_t calls_per_step;   /* planned for rank 0; 0 if only init, eval or predict call it */
     int64_t payload_bytes;    /* planned, per call: the larger of a rank's send and receive buffer */
     int64_t bytes_per_device; /* planned, per step: sent by the busiest device, with a bandwidth-optimal algorithm */
+    int64_t every;            /* 0; of a join's calls, the steps from one to the next: the numbers are then per join */
 } prt_call;
 
 /* A row of the plan's memory: "parameters", "gradients", "optimizer", "activations", "buffers", "padding". Their sum is
@@ -239,6 +240,8 @@ typedef struct prt_program {
 
     int axis_count;
     prt_axis axes[PRT_MAX_AXES];
+    /* Along these every coordinate trains a copy of the one device, with states and a batch of its own. */
+    bool copies[PRT_MAX_AXES];
     prt_dtype compute_dtype;
     int64_t arena_bytes[PRT_TIERS]; /* of the rank that needs most */
     prt_link links[PRT_TIERS];      /* that of the device is empty */
@@ -246,10 +249,10 @@ typedef struct prt_program {
     bool
         skips_steps; /* with a dynamic loss scale: where the output "finite" is 0, no state has changed but the scale */
 
-    int64_t batch, micro; /* examples per step, over the whole mesh; microbatches they are split into */
-    int64_t steps;        /* --steps replaces it */
-    int64_t items_per_step;
-    const char *item; /* "tokens", "examples": the unit of the rate */
+    int64_t batch, micro;   /* examples per step of all ranks that are no copies; microbatches they are split into */
+    int64_t steps;          /* --steps replaces it */
+    int64_t items_per_step; /* of all copies */
+    const char *item;       /* "tokens", "examples": the unit of the rate */
 
     prt_data_kind data;
     bool masked;             /* some tokens are hidden, and to be found */
@@ -278,6 +281,8 @@ typedef struct prt_program {
     void (*step)(prt_context *ctx);
     void (*eval)(prt_context *ctx);    /* or NULL */
     void (*predict)(prt_context *ctx); /* or NULL */
+    void (*join)(prt_context *ctx);    /* after every join_every steps, or NULL */
+    int64_t join_every;
 } prt_program;
 
 /* Runs the program as the command line asks; --help lists the options. Returns the exit status. */

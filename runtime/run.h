@@ -41,9 +41,15 @@ typedef struct prt_traffic {
     int64_t calls, payload_bytes;
 } prt_traffic;
 
-/* A step's outputs; NaN if there was none. */
+/* What a copy of the one device reports of a step, or all of them together; NaN if there was none. */
+typedef struct prt_report {
+    double loss, gradient_norm, learning_rate, finite, loss_scale;
+    int64_t skipped; /* steps of this run so far */
+} prt_report;
+
+/* A step's outputs. */
 typedef struct prt_results {
-    double loss, gradient_norm, learning_rate, finite;
+    prt_report of_step;
     const char *wrong; /* the first output that is not finite, and the source row that it is from; or NULL */
     double wrong_value;
     int wrong_at;
@@ -75,9 +81,10 @@ typedef struct prt_run {
     int64_t file_bytes;        /* 0: there is none */
     prt_mode mode;
     bool in_step;
-    int64_t steps_done, steps_skipped; /* in this process */
+    int64_t steps_done, steps_skipped, joins_done; /* in this process */
 
     prt_results results;
+    prt_report *reports; /* of every copy, on rank 0 */
     prt_data *data;
     int64_t eval_batch; /* the current batch of the held-out part */
     prt_sampler *sampler;
@@ -167,6 +174,13 @@ prt_comm *prt_comm_open(const prt_run *run, char *message, size_t message_bytes)
 bool prt_under_launcher(void);
 void prt_comm_start(prt_run *run);
 void prt_comm_finish(prt_run *run, int status);
+
+/* ---- copies.c ----------------------------------------------------------------------------------------------- */
+
+/* Is this the first rank of its copy, which reports what all ranks of the copy find? */
+bool prt_copies_speak(const prt_run *run);
+/* All ranks call it together; rank 0 gets what the first rank of every copy has, one copy after another. */
+void prt_copies_gather(prt_run *run, const void *own, int64_t bytes, void *all);
 
 /* ---- output.c ----------------------------------------------------------------------------------------------- */
 

@@ -50,6 +50,23 @@ int prt_place_rank(const prt_place *place)
     return (int)rank;
 }
 
+int64_t prt_place_copy(const prt_place *place)
+{
+    int64_t copy = 0;
+    for (int axis = 0; axis < place->program->axis_count; axis++)
+        if (place->program->copies[axis])
+            copy = copy * place->program->axes[axis].size + place->coordinate[axis];
+    return copy;
+}
+
+int64_t prt_copies(const prt_program *program)
+{
+    int64_t copies = 1;
+    for (int axis = 0; axis < program->axis_count; axis++)
+        copies *= program->copies[axis] ? program->axes[axis].size : 1;
+    return copies;
+}
+
 /* ---- Dims --------------------------------------------------------------------------------------------------- */
 
 static int64_t parts_of_cut(const prt_place *place, int cut)

@@ -25,6 +25,9 @@ prt_place prt_place_in_group(const prt_place *place, const prt_group *group, int
 prt_place prt_place_on_axis(const prt_place *place, int axis, int64_t coordinate);
 /* Its number among all ranks, the first axis outermost. */
 int prt_place_rank(const prt_place *place);
+/* The number of its copy among all, over the axes of copies only, the first outermost; and how many there are. */
+int64_t prt_place_copy(const prt_place *place);
+int64_t prt_copies(const prt_program *program);
 
 /* ---- Views -------------------------------------------------------------------------------------------------- */
 

@@ -8,6 +8,10 @@
  * reference. The program of one rank then reads its states, and it reads them back: all must be the same numbers, so
  * that any strategy can continue any other. Prints a line per fault and ends with "N passed, N failed, N skipped".
  *
+ * Under contracts, the interpreter runs the reference that they state, and instead of one rank there are those that the
+ * contracts name, each with its part of the batch. Copies of the one device are compared one by one. Such a program is
+ * also trained one step, resumed, and must end with the same states, bit by bit.
+ *
  * Bounds. A tensor's error is max |a - b| over max |b|, or over a thousandth of the largest element of its state, if
  * that is more (the gradient of the key's bias is zero but for rounding). The programs differ by the order of sums
  * only: with S roundings of u one after another on the longest path the error is about S u (Higham 2002, section 3.1).
@@ -34,7 +38,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_STEPS = 3 };
+enum { MOST_STEPS = 3, MOST_COPIES = 8 };
 
 /* How many steps programs of a precision are trained, what their errors may be, and how many times that a dropped
  * example must change every gradient. */
@@ -63,7 +67,8 @@ typedef struct Tool {
 
 /* What a run ended with. */
 typedef struct Result {
-    double loss[MOST_STEPS];
+    int copies;
+    double loss[MOST_STEPS][MOST_COPIES];
     SavedFile states, gradients;
 } Result;
 
@@ -130,8 +135,20 @@ static void show_file(const char *path)
         fclose(file);
 }
 
+/* The losses of a step line of the log: one, or of each copy. */
+static int read_loss(const cJSON *step, double *loss)
+{
+    const cJSON *copies = cJSON_GetObjectItem(step, "copies");
+    int count = copies != NULL ? cJSON_GetArraySize(copies) : 1;
+    for (int i = 0; i < count && i < MOST_COPIES; i++) {
+        const cJSON *report = copies != NULL ? cJSON_GetArrayItem(copies, i) : step;
+        loss[i] = cJSON_GetNumberValue(cJSON_GetObjectItem(report, "loss"));
+    }
+    return count;
+}
+
 /* The losses of the log's step lines; false where one is missing. */
-static bool read_losses(const char *path, double *loss, int wanted)
+static bool read_losses(const char *path, Result *result, int wanted)
 {
     FILE *file = fopen(path, "r");
     char line[4000];
@@ -140,7 +157,7 @@ static bool read_losses(const char *path, double *loss, int wanted)
         cJSON *object = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItem(object, "event"));
         if (event != NULL && strcmp(event, "step") == 0)
-            loss[steps++] = cJSON_GetNumberValue(cJSON_GetObjectItem(object, "loss"));
+            result->copies = read_loss(object, result->loss[steps++]);
         cJSON_Delete(object);
     }
     if (file != NULL)
@@ -164,7 +181,7 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
         show_file(log);
         return false;
     }
-    if (!read_losses(arena_printf(arena, "%s/log.jsonl", out), result->loss, precision_of(c)->steps)) {
+    if (!read_losses(arena_printf(arena, "%s/log.jsonl", out), result, precision_of(c)->steps)) {
         printf("%s: no losses in its log\n", case_name(c));
         return false;
     }
@@ -174,6 +191,12 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
 }
 
 /* ---- The reference interpreter ------------------------------------------------------------------------------ */
+
+/* "parameters.1" for one of several copies. */
+static const char *state_of_copy(Arena *arena, const char *state, int copy, int copies)
+{
+    return copies > 1 ? arena_printf(arena, "%s.%d", state, copy) : state;
+}
 
 static const char *saved_name(Arena *arena, const Decls *decls, const char *state, int tensor, int64_t layer)
 {
@@ -195,7 +218,8 @@ static int64_t state_numbers(const State *state, const Tensor *tensor)
 }
 
 /* One layer of a state or gradient as a tensor of a saved file. An optimizer may have a state for some tensors only. */
-static void keep(Arena *arena, SavedFile *file, Interp *interp, const Decls *decls, const State *of, int tensor)
+static void keep(Arena *arena, SavedFile *file, Interp *interp, const Decls *decls, const State *of, int tensor,
+                 int copies)
 {
     int64_t elements;
     const Tensor *row = &decls->tensors.data[tensor];
@@ -207,12 +231,13 @@ static void keep(Arena *arena, SavedFile *file, Interp *interp, const Decls *dec
         printf("the reference has no buffer %s\n", buffer);
         exit(2);
     }
-    int64_t one = state_numbers(of, row);
-    for (int64_t layer = 0; layer < elements / one; layer++) {
+    int64_t one = state_numbers(of, row), layers = elements / one / copies;
+    for (int64_t i = 0; i < copies * layers; i++) {
+        const char *own = state_of_copy(arena, state, (int)(i / layers), copies);
         SavedTensor *kept = &file->tensors[file->count++];
-        *kept = (SavedTensor){strdup(saved_name(arena, decls, state, tensor, layer)),
+        *kept = (SavedTensor){strdup(saved_name(arena, decls, own, tensor, i % layers)),
                               malloc(sizeof(double) * (size_t)one), one};
-        memcpy(kept->values, values + layer * one, sizeof(double) * (size_t)one);
+        memcpy(kept->values, values + i * one, sizeof(double) * (size_t)one);
     }
 }
 
@@ -221,7 +246,7 @@ static void keep_all(Arena *arena, Interp *interp, const Decls *decls, Result *r
     size_t most = 1;
     for (int i = 0; i < decls->tensors.count; i++) {
         int group = decls->tensors.data[i].group;
-        most += (size_t)(decls->states.count * (group < 0 ? 1 : decls->groups.data[group].layers));
+        most += (size_t)(decls->states.count * (group < 0 ? 1 : decls->groups.data[group].layers) * result->copies);
     }
     result->states.tensors = calloc(most, sizeof(SavedTensor));
     result->gradients.tensors = calloc(most, sizeof(SavedTensor));
@@ -232,7 +257,7 @@ static void keep_all(Arena *arena, Interp *interp, const Decls *decls, Result *r
             if (!state->per_parameter || decls->tensors.data[t].kind != kind)
                 continue;
             SavedFile *file = state->kind == STATE_GRADIENTS ? &result->gradients : &result->states;
-            keep(arena, file, interp, decls, state, t);
+            keep(arena, file, interp, decls, state, t, result->copies);
         }
     }
 }
@@ -249,11 +274,17 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
         exit(2);
     }
     Interp *interp = interp_new(arena, compile.train->reference);
+    const Routine *join = program_routine(compile.train->reference, ROUTINE_JOIN);
     interp_run(interp, ROUTINE_INIT);
     for (int step = 0; step < steps; step++) {
         model_feed(arena, compile.file->decls, &tool->texts, interp, step, c->batch, examples);
         interp_run(interp, ROUTINE_STEP);
-        result->loss[step] = interp_output(interp, "loss", NULL)[0];
+        if (join != NULL && (step + 1) % join->every == 0)
+            interp_run(interp, ROUTINE_JOIN);
+        int64_t copies;
+        const double *loss = interp_output(interp, "loss", &copies);
+        result->copies = (int)copies;
+        memcpy(result->loss[step], loss, sizeof *loss * (size_t)copies);
     }
     keep_all(arena, interp, compile.file->decls, result);
     compile_close(&compile);
@@ -263,13 +294,14 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
 
 static int compare(const Case *c, const char *against, const Result *got, const Result *wanted, double bound)
 {
-    int faults = 0;
     const char *name = case_name(c);
-    for (int step = 0; step < precision_of(c)->steps; step++) {
-        double error = fabs(got->loss[step] - wanted->loss[step]) / fabs(wanted->loss[step]);
-        if (!(error <= bound)) {
-            printf("%s: loss of step %d is %.17g, of %s %.17g\n", name, step + 1, got->loss[step], against,
-                   wanted->loss[step]);
+    int faults = got->copies == wanted->copies ? 0 : 1;
+    for (int i = 0; i < precision_of(c)->steps * wanted->copies; i++) {
+        int step = i / wanted->copies, copy = i % wanted->copies;
+        double loss = got->loss[step][copy], of_other = wanted->loss[step][copy];
+        if (!(fabs(loss - of_other) <= bound * fabs(of_other))) {
+            printf("%s: loss of step %d, copy %d, is %.17g, of %s %.17g\n", name, step + 1, copy, loss, against,
+                   of_other);
             faults++;
         }
     }
@@ -310,7 +342,7 @@ static int check_sharpness(Arena *arena, const Tool *tool, const Case *c)
 
 /* ---- Another strategy continues ----------------------------------------------------------------------------- */
 
-/* What a program has after reading all states of another, without a step: "DIR/NAME". */
+/* What a program has after reading all states of another and training up to step `steps`: "DIR/NAME". */
 static const char *read_states(Arena *arena, const char *out, const char *states, const char *name, int steps)
 {
     const char *log = arena_printf(arena, "%s.log", out);
@@ -356,18 +388,43 @@ static int check_states_travel(Arena *arena, const Tool *tool, const Case *c, co
            compare_saved(name, "the states that came back", back, states);
 }
 
+static bool has_contracts(const Case *c)
+{
+    return strchr(c->strategy, ';') != NULL;
+}
+
+/* Trained one step and resumed, also between two joins, it ends with the states of the run that was not interrupted. */
+static int check_resumed(Arena *arena, const Tool *tool, const Case *c)
+{
+    const char *out = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
+    const char *log = arena_printf(arena, "%s.log", out), *name = arena_printf(arena, "%s", case_name(c));
+    if (!has_contracts(c))
+        return 0;
+    const char *first = arena_printf(arena, "%s/run.sh --quiet --steps 1 --save-states %s/first", out, out);
+    if (!run_command(arena, first, log)) {
+        show_file(log);
+        return 1;
+    }
+    const char *resumed =
+        read_states(arena, out, arena_printf(arena, "%s/first", out), "resumed", precision_of(c)->steps);
+    return resumed == NULL
+               ? 1
+               : compare_saved(name, "the states of a resumed run", resumed, arena_printf(arena, "%s/states", out));
+}
+
 /* ---- The matrix --------------------------------------------------------------------------------------------- */
 
-/* One rank and the interpreter, which all cases of a model, precision and batch are compared with. */
+/* One rank and the interpreter, which all cases of a model, precision and batch are compared with, or, of these, all of
+ * the same contracts. */
 typedef struct Base {
-    const char *model, *precision;
-    int batch;
+    Case one;
     double bound;
     Result one_rank, reference;
     bool good; /* one rank ran, and agrees with the interpreter */
 } Base;
 
 typedef struct Bases {
+    Arena *arena; /* of what their cases say */
     Base *data;
     int count;
 } Bases;
@@ -383,8 +440,28 @@ static void finish_case(Tool *tool, const Case *c, int faults)
     fflush(stdout);
 }
 
-static Case on_one_rank(const Case *c)
+/* Only the axes that contracts name are left: they say what is computed. So do microbatches under some contracts. */
+static Case on_named_axes(Arena *arena, const Case *c)
 {
+    Case one = *c;
+    const char *contracts = strchr(c->strategy, ';'), *mesh = "", *strategy = "";
+    for (const char *at = c->mesh; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        const char *axis = arena_printf(arena, "%.*s", (int)strcspn(at, ":"), at);
+        if (strstr(contracts, arena_printf(arena, " over %s", axis)) == NULL)
+            continue;
+        const char *comma = *mesh != '\0' ? "," : "", *times = *mesh != '\0' ? " * " : "";
+        mesh = arena_printf(arena, "%s%s%.*s", mesh, comma, (int)strcspn(at, ","), at);
+        strategy = arena_printf(arena, "%s%sdata_parallel(%s)", strategy, times, axis);
+    }
+    one.mesh = *mesh != '\0' ? mesh : "data:1";
+    one.strategy = arena_printf(arena, "%s%s", *strategy != '\0' ? strategy : "data_parallel(data)", contracts);
+    return one;
+}
+
+static Case on_one_rank(Arena *arena, const Case *c)
+{
+    if (has_contracts(c))
+        return on_named_axes(arena, c);
     Case one = *c;
     one.mesh = "data:1";
     one.strategy = "data_parallel(data)";
@@ -392,42 +469,44 @@ static Case on_one_rank(const Case *c)
     return one;
 }
 
-static void make_base(Tool *tool, const Case *c, Base *base)
+static bool same_case(const Case *a, const Case *b)
+{
+    return strcmp(a->model, b->model) == 0 && strcmp(a->precision, b->precision) == 0 && a->batch == b->batch &&
+           strcmp(a->mesh, b->mesh) == 0 && strcmp(a->strategy, b->strategy) == 0 && a->micro == b->micro;
+}
+
+static void make_base(Tool *tool, const Case *one, Base *base)
 {
     Arena *arena = arena_new();
-    const Case one = on_one_rank(c);
-    *base = (Base){.model = c->model, .precision = c->precision, .batch = c->batch};
-    base->bound = precision_of(c)->bound;
-    interpret(arena, tool, &one, one.batch, precision_of(c)->steps, &base->reference);
-    int faults = check_sharpness(arena, tool, &one);
-    base->good = run_case(arena, tool, &one, &base->one_rank);
-    faults += base->good ? compare(&one, "the interpreter", &base->one_rank, &base->reference, base->bound) : 1;
-    finish_case(tool, &one, faults);
+    *base = (Base){.one = *one, .bound = precision_of(one)->bound};
+    interpret(arena, tool, one, one->batch, precision_of(one)->steps, &base->reference);
+    int faults = has_contracts(one) ? 0 : check_sharpness(arena, tool, one);
+    base->good = run_case(arena, tool, one, &base->one_rank);
+    faults += base->good ? compare(one, "the interpreter", &base->one_rank, &base->reference, base->bound) : 1;
+    finish_case(tool, one, faults);
     arena_free(arena);
 }
 
-static const Base *find_base(Tool *tool, Bases *bases, const Case *c)
+static const Base *find_base(Tool *tool, Bases *bases, const Case *one)
 {
-    for (int i = 0; i < bases->count; i++) {
-        const Base *base = &bases->data[i];
-        if (strcmp(base->model, c->model) == 0 && strcmp(base->precision, c->precision) == 0 && base->batch == c->batch)
-            return base;
-    }
-    make_base(tool, c, &bases->data[bases->count]);
+    for (int i = 0; i < bases->count; i++)
+        if (same_case(&bases->data[i].one, one))
+            return &bases->data[i];
+    make_base(tool, one, &bases->data[bases->count]);
     return &bases->data[bases->count++];
 }
 
 static void check_case(Tool *tool, Bases *bases, const Case *c)
 {
-    const Base *base = find_base(tool, bases, c);
+    const Case one = on_one_rank(bases->arena, c);
+    const Base *base = find_base(tool, bases, &one);
     Arena *arena = arena_new();
     Result result = {0};
-    const Case one = on_one_rank(c);
     int faults = base->good && run_case(arena, tool, c, &result) ? 0 : 1;
     if (faults == 0)
         faults = compare(c, "one rank", &result, &base->one_rank, base->bound) +
                  compare(c, "the interpreter", &result, &base->reference, base->bound) +
-                 check_states_travel(arena, tool, c, &one);
+                 check_states_travel(arena, tool, c, &one) + check_resumed(arena, tool, c);
     finish_case(tool, c, faults);
     result_free(&result);
     arena_free(arena);
@@ -462,7 +541,7 @@ int main(int argc, char **argv)
     make_texts(&tool);
     Arena *arena = arena_new();
     Matrix matrix = matrix_read(arena, argv[3]);
-    Bases bases = {.data = arena_array(arena, Base, matrix.count + 1)};
+    Bases bases = {.arena = arena, .data = arena_array(arena, Base, matrix.count + 1)};
     for (int i = 0; i < matrix.count; i++) {
         const Case *c = &matrix.cases[i];
         if (model_text(arena, c->model) == NULL) {

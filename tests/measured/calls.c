@@ -84,6 +84,12 @@ static const char *op_of(const cJSON *row)
     return op != NULL ? op : "?";
 }
 
+/* In how many steps the calls of a row are made. */
+static long long every(const cJSON *row)
+{
+    return cJSON_HasObjectItem(row, "every") ? number(row, "every") : 1;
+}
+
 /* What rank counted against the plan of one step; the number of differences. */
 static int compare_rank(const cJSON *plan, const char *base, int rank)
 {
@@ -97,7 +103,7 @@ static int compare_rank(const cJSON *plan, const char *base, int rank)
     cJSON_ArrayForEach(row, rows_of(plan, "communication"))
         find(op_of(row), group_size(mesh, cJSON_GetStringValue(cJSON_GetObjectItem(row, "axis"))),
              number(row, "payload_bytes"))
-            ->planned += number(row, "count") * steps;
+            ->planned += number(row, "count") * (steps / every(row));
     cJSON_ArrayForEach(row, rows_of(counted, "calls"))
         find(op_of(row), number(row, "group"), number(row, "payload_bytes"))
             ->counted += number(row, "count");

@@ -1,9 +1,10 @@
 #!/bin/sh
-# measured.sh: generated programs do what their plan says. For {tied GPT, MLP} x {data parallel, ZeRO-1, 2, 3, a mixture} x
-# {2, 4 ranks} x {1, 2 microbatches}: the calls that MPI receives (counted by PMPI) are the plan's, call for call, and every
-# planned byte of the arena is used, none outside. For examples/gpt.place: the memory of the process, read from outside,
-# less what the program itemises next to the arena, is the planned arena within 2 %. That each check can fail is checked
-# too. Wants B, the build directory. Ends with "N passed, N failed, N skipped".
+# measured.sh: generated programs do what their plan says. For {tied GPT, MLP} x {data parallel, ZeRO-1, 2, 3, a
+# mixture} x {2, 4 ranks} x {1, 2 microbatches}, and copies that are joined: the calls that MPI receives (counted by
+# PMPI) are the plan's, call for call, and every planned byte of the arena is used, none outside. For
+# examples/gpt.place: the memory of the process, read from outside, less what the program itemises next to the arena, is
+# the planned arena within 2 %. That each check can fail is checked too. Wants B, the build directory. Ends with "N
+# passed, N failed, N skipped".
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/debug}
 WORK=$B/measured
@@ -30,6 +31,14 @@ for model in gpt mlp; do
         done
     done
 done
+
+name=local
+local_steps='data_parallel(data); contract local(2) over data outer nesterov(rate = 0.7, momentum = 0.9)'
+expect "$name builds" build "$name" gpt "$local_steps" 2 1 f32 5
+expect "$name: every planned byte is used, none outside" count_calls "$WORK/$name"
+expect "$name: the calls are the plan's, two joins in five steps among them" "$calls" "$WORK/$name/plan.json" "$WORK/$name/count"
+sed 's/"every":[[:space:]]*2/"every": 4/' "$WORK/$name/plan.json" >"$WORK/plan.json"
+refused 'a plan with fewer joins is noticed' 1 'MPI received' "$calls" "$WORK/plan.json" "$WORK/$name/count"
 
 # ---- The checks can fail -----------------------------------------------------------------------------------------------
 good=$WORK/gpt-zero3-4-ranks-2-microbatches

@@ -368,23 +368,25 @@ static bool exists(const char *directory_name, const char *name)
     return access(path, F_OK) == 0;
 }
 
-static void a_contract_is_refused(void **state)
+static void a_device_without_runtime_is_refused(void **state)
 {
     (void)state;
-    Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32\n    contract stale(1)", "8 in 1");
+    Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 1");
+    Train train = *c.train;
     char path[256];
-    snprintf(path, sizeof path, "%s/stale", directory);
-    assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_REFUSED);
+    train.cluster.device_row = NULL;
+    snprintf(path, sizeof path, "%s/device", directory);
+    assert_int_equal(codegen_run(&c.ctx, &train, c.file, "{}", path, &failure), CODEGEN_REFUSED);
     assert_int_equal(diag_error_count(c.ctx.diag), 1);
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     diag_print_text(c.ctx.diag, out, false, 20);
     fclose(out);
-    assert_non_null(strstr(text, "test.place:19:"));
+    assert_non_null(strstr(text, "test.place:12:"));
     assert_non_null(strstr(text, "error[P0501]"));
     free(text);
-    assert_false(exists(directory, "stale"));
+    assert_false(exists(directory, "device"));
     release(&c);
 }
 
@@ -592,7 +594,7 @@ int main(void)
         cmocka_unit_test(size_does_not_grow),
         cmocka_unit_test(uneven_extents_are_variables),
         cmocka_unit_test(einsum_is_a_gemm),
-        cmocka_unit_test(a_contract_is_refused),
+        cmocka_unit_test(a_device_without_runtime_is_refused),
         cmocka_unit_test(rooms_do_not_change_with_the_microbatch),
         cmocka_unit_test(readers_read_their_piece),
         cmocka_unit_test(pieces_nest_as_in_the_layout),
