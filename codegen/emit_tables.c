@@ -379,6 +379,52 @@ static void emit_states(Emit *e)
     }
 }
 
+static void emit_runs(Emit *e, const SavedMap *map, const char *name)
+{
+    begin_table(e, "prt_saved_run", name, map->runs.count);
+    for (int i = 0; i < map->runs.count; i++) {
+        const SavedRun *run = &map->runs.data[i];
+        cw_line(e->out, "{%s, %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "},",
+                run->tensor >= 0 ? e->tensor[run->tensor] : "-1", run->layer, run->first, run->count, run->copy);
+    }
+    end_table(e);
+}
+
+/* How a state is read; every state that has a layout is saved and loaded in one. */
+static const SavedMap *loaded_map(const Emit *e, int state)
+{
+    for (int i = 0; i < e->decls->maps.count; i++)
+        if (e->decls->maps.data[i].loaded && e->decls->maps.data[i].state == state)
+            return &e->decls->maps.data[i];
+    BUG("a state that is saved in a layout, and loaded in none");
+}
+
+static void emit_maps(Emit *e)
+{
+    const char **rows = arena_array(e->arena, const char *, e->decls->maps.count + 1);
+    int count = 0;
+    for (int i = 0; i < e->decls->maps.count; i++) {
+        const SavedMap *saved = &e->decls->maps.data[i];
+        if (saved->loaded)
+            continue;
+        const SavedMap *loaded = loaded_map(e, saved->state);
+        const char *state = e->decls->states.data[saved->state].name;
+        const char *written = names_unique(&e->names, "saved_", state), *read = written;
+        emit_runs(e, saved, written);
+        if (loaded->runs.data != saved->runs.data) {
+            read = names_unique(&e->names, "loaded_", state);
+            emit_runs(e, loaded, read);
+        }
+        rows[count++] = arena_printf(e->arena, "{%s, COUNT(%s), COUNT(%s), %s, %s},", c_string(e->arena, state),
+                                     written, read, written, read);
+    }
+    if (!begin_table(e, "prt_map", "maps", count))
+        return;
+    for (int i = 0; i < count; i++)
+        cw_line(e->out, "%s", rows[i]);
+    end_table(e);
+}
+
 /* ---- Communication ------------------------------------------------------------------------------------------ */
 
 /* Of what sums nothing, PRT_SUM: the runtime does not look at it. */
@@ -632,11 +678,17 @@ typedef struct TableRow {
 static void emit_table_rows(Emit *e)
 {
     const TableRow tables[] = {
-        {"tensors", "tensor_count", count_tensors(e, false)}, {"inputs", "input_count", count_tensors(e, true)},
-        {"units", "unit_count", e->decls->units.count},       {"layouts", "layout_count", e->layouts.count},
-        {"states", "state_count", count_persistent(e)},       {"gradients", "gradient_count", e->gradients.count},
-        {"groups", "group_count", e->groups.count},           {"calls", "call_count", e->calls.count},
-        {"memory", "memory_count", CATEGORY_COUNT + 1},       {"buffers", "buffer_count", e->program->buffers.count},
+        {"tensors", "tensor_count", count_tensors(e, false)},
+        {"inputs", "input_count", count_tensors(e, true)},
+        {"units", "unit_count", e->decls->units.count},
+        {"layouts", "layout_count", e->layouts.count},
+        {"maps", "map_count", e->decls->maps.count / 2},
+        {"states", "state_count", count_persistent(e)},
+        {"gradients", "gradient_count", e->gradients.count},
+        {"groups", "group_count", e->groups.count},
+        {"calls", "call_count", e->calls.count},
+        {"memory", "memory_count", CATEGORY_COUNT + 1},
+        {"buffers", "buffer_count", e->program->buffers.count},
         {"sources", "source_count", e->sources.count},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -655,6 +707,7 @@ void emit_tables(Emit *e)
     emit_inputs(e);
     emit_units(e);
     emit_states(e);
+    emit_maps(e);
     emit_calls(e);
     emit_layouts(e); /* after everything that refers to one */
     const Plan *plan = plan_run(e->ctx, e->train, e->file);

@@ -34,12 +34,6 @@ static void check_device(Refuse *r)
            "Programs are built for devices of cpu.");
 }
 
-static void check_checkpoints(Refuse *r)
-{
-    if (r->program->decls->maps.count > 0)
-        refuse(r, r->program->decls->maps.data[0].span, "a checkpoint in a layout of its own", "Leave its map out.");
-}
-
 /* The room of a padded dim is the same in every microbatch. */
 static bool has_constant_rooms(const Buffer *buffer)
 {
@@ -183,7 +177,6 @@ bool codegen_check(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Refuse r = {.ctx = ctx, .train = train, .program = file->program, .good = true};
     check_device(&r);
-    check_checkpoints(&r);
     check_placement(&r);
     for (int i = 0; i < r.program->routines.count; i++)
         check_body(&r, &r.program->routines.data[i].body);

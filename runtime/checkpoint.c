@@ -105,13 +105,13 @@ static bool read_at(reader *r, void *data, int64_t bytes, int64_t at)
 /* The checksum of what the file has of a tensor. */
 static bool sum_of(reader *r, const prt_entry *entry, unsigned char *chunk, uint64_t *checksum)
 {
-    int64_t bytes = entry->elements * prt_dtype_bytes(entry->row->dtype);
+    int64_t bytes = entry->elements * prt_dtype_bytes(entry->dtype);
     *checksum = checksum_start;
     for (int64_t done = 0; done < bytes; done += CHUNK) {
         int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
         if (!read_at(r, chunk, length, r->data_begin + entry->begin + done))
             return false;
-        *checksum = checksum_add(*checksum, chunk, length, entry->row->dtype);
+        *checksum = checksum_add(*checksum, chunk, length, entry->dtype);
     }
     return true;
 }
@@ -128,14 +128,14 @@ static void add_number(cJSON *object, const char *name, uint64_t number)
 static cJSON *describe_entry(const prt_entry *entry)
 {
     cJSON *object = cJSON_CreateObject(), *shape, *offsets;
-    cJSON_AddStringToObject(object, "dtype", dtype_names[entry->row->dtype]);
+    cJSON_AddStringToObject(object, "dtype", dtype_names[entry->dtype]);
     shape = cJSON_AddArrayToObject(object, "shape");
     for (int d = 0; d < entry->dim_count; d++)
         cJSON_AddItemToArray(shape, cJSON_CreateNumber((double)entry->dims[d]));
     offsets = cJSON_AddArrayToObject(object, "data_offsets");
     cJSON_AddItemToArray(offsets, cJSON_CreateNumber((double)entry->begin));
-    cJSON_AddItemToArray(
-        offsets, cJSON_CreateNumber((double)(entry->begin + entry->elements * prt_dtype_bytes(entry->row->dtype))));
+    cJSON_AddItemToArray(offsets,
+                         cJSON_CreateNumber((double)(entry->begin + entry->elements * prt_dtype_bytes(entry->dtype))));
     return object;
 }
 
@@ -155,6 +155,11 @@ static char *make_header(prt_run *run, const prt_entry *entries, int count)
     add_number(metadata, "data", prt_data_mark(run));
     for (int i = 0; i < count; i++) {
         char name[512], text[CHECKSUM_DIGITS + 1];
+        if (entries[i].map != NULL) {
+            snprintf(name, sizeof name, "layout %s", entries[i].name);
+            checksum_text(prt_map_mark(program, entries[i].map), text);
+            cJSON_AddStringToObject(metadata, name, text);
+        }
         snprintf(name, sizeof name, "checksum %s", entries[i].name);
         checksum_text(entries[i].checksum, text);
         cJSON_AddStringToObject(metadata, name, text);
@@ -255,14 +260,14 @@ static void appear(writer *w)
     }
 }
 
-static void write_pieces(writer *w, prt_entry *entries, int count)
+static void write_pieces(writer *w, const prt_contents *contents)
 {
     unsigned char *chunk = prt_allocate(w->run, CHUNK, 1);
     prt_pieces_walk walk;
     prt_kept_piece piece;
-    prt_pieces_start(&walk, w->run, entries, count, true);
+    prt_pieces_start(&walk, w->run, contents, true);
     while (w->message[0] == '\0' && prt_pieces_next(&walk, &piece)) {
-        int64_t element_bytes = prt_dtype_bytes(piece.entry->row->dtype), bytes = piece.count * element_bytes;
+        int64_t element_bytes = prt_dtype_bytes(piece.entry->dtype), bytes = piece.count * element_bytes;
         int64_t to = w->data_begin + piece.entry->begin + piece.element * element_bytes;
         for (int64_t done = 0; done < bytes; done += CHUNK) {
             int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
@@ -289,11 +294,11 @@ static void check_written(writer *w, prt_entry *entries, int count)
             entries[i].written += written[i];
     }
     for (int i = 0; i < count && run->ctx.rank == 0; i++)
-        if (entries[i].written != entries[i].elements && w->message[0] == '\0') {
+        if (entries[i].written != entries[i].elements - entries[i].padding && w->message[0] == '\0') {
             snprintf(w->message, sizeof w->message,
                      "cannot save '%s': of its %" PRId64 " elements the ranks have %" PRId64
                      "; what was saved before is untouched",
-                     entries[i].name, entries[i].elements, entries[i].written);
+                     entries[i].name, entries[i].elements - entries[i].padding, entries[i].written);
             unlink(w->temporary);
         }
     free(written);
@@ -326,12 +331,14 @@ static void sum_entries(writer *w, prt_entry *entries, int count)
     free(chunk);
 }
 
-/* Rank 0 makes the file and its header, still without checksums. */
-static void begin_file(writer *w, const prt_entry *entries, int count)
+/* Rank 0 makes the file and its header, still without checksums. What nobody writes, padding, is zeros. */
+static void begin_file(writer *w, const prt_contents *contents)
 {
     if (w->run->ctx.rank == 0) {
         writer_open(w, O_WRONLY | O_CREAT | O_TRUNC);
-        write_header(w, entries, count);
+        write_header(w, contents->entries, contents->entry_count);
+        if (w->message[0] == '\0' && ftruncate(w->file, w->data_begin + contents->bytes) != 0)
+            write_failed(w, "write");
         writer_close(w);
     }
     prt_agree(w->run, PRT_WORLD, w->message);
@@ -340,30 +347,28 @@ static void begin_file(writer *w, const prt_entry *entries, int count)
 
 void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path)
 {
-    int count;
-    int64_t bytes;
     double began = prt_seconds();
-    prt_entry *entries = prt_entries_make(run, kept, &count, &bytes);
+    prt_contents contents = prt_contents_make(run, kept, false);
     writer w = {.run = run, .path = path, .file = -1};
     snprintf(w.temporary, sizeof w.temporary, "%s.writing", path);
-    begin_file(&w, entries, count);
+    begin_file(&w, &contents);
     writer_open(&w, O_WRONLY);
-    write_pieces(&w, entries, count);
+    write_pieces(&w, &contents);
     writer_close(&w);
     prt_agree(run, PRT_WORLD, w.message);
-    check_written(&w, entries, count);
-    sum_entries(&w, entries, count);
+    check_written(&w, contents.entries, contents.entry_count);
+    sum_entries(&w, contents.entries, contents.entry_count);
     if (run->ctx.rank == 0) {
         writer_open(&w, O_WRONLY);
-        write_header(&w, entries, count); /* again, now with the checksums */
+        write_header(&w, contents.entries, contents.entry_count); /* again, now with the checksums */
         writer_close(&w);
         if (w.message[0] == '\0')
             appear(&w);
     }
     prt_agree(run, PRT_WORLD, w.message); /* now the file exists for all ranks */
     if (run->ctx.rank == 0)
-        prt_output_saved(run, path, w.data_begin + bytes, prt_seconds() - began);
-    prt_entries_free(entries, count);
+        prt_output_saved(run, path, w.data_begin + contents.bytes, prt_seconds() - began);
+    prt_contents_free(&contents);
 }
 
 /* Checkpoints that a directory holds. */
@@ -526,6 +531,19 @@ static void shape_text(const int64_t *dims, int count, char *text, size_t bytes)
     snprintf(text + at, bytes - at, "]");
 }
 
+/* Elements at the same positions may still be others. */
+static bool check_layout(reader *r, const prt_entry *entry)
+{
+    char name[512], expected[CHECKSUM_DIGITS + 1];
+    if (entry->map == NULL)
+        return true;
+    snprintf(name, sizeof name, "layout %s", entry->name);
+    checksum_text(prt_map_mark(r->run->program, entry->map), expected);
+    const char *found = metadata(r, name);
+    return (found != NULL && strcmp(found, expected) == 0) ||
+           refuse(r, "tensor '%s': it was not saved in the layout that the program's 'saved' line gives", entry->name);
+}
+
 /* Compares a tensor's description with the program's, and stores its position in the file. */
 static bool check_entry(reader *r, prt_entry *entry)
 {
@@ -537,9 +555,9 @@ static bool check_entry(reader *r, prt_entry *entry)
     const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(found, "data_offsets");
     if (dtype == NULL || !cJSON_IsArray(shape) || cJSON_GetArraySize(offsets) != 2)
         return refuse(r, "tensor '%s': dtype, shape or data_offsets are missing from the header", entry->name);
-    if (strcmp(dtype, dtype_names[entry->row->dtype]) != 0)
-        return refuse(r, "tensor '%s': the program expects %s, the file has %s", entry->name,
-                      dtype_names[entry->row->dtype], dtype);
+    if (strcmp(dtype, dtype_names[entry->dtype]) != 0)
+        return refuse(r, "tensor '%s': the program expects %s, the file has %s", entry->name, dtype_names[entry->dtype],
+                      dtype);
     int64_t dims[PRT_MAX_DIMS] = {0};
     int count = cJSON_GetArraySize(shape);
     bool same = count == entry->dim_count;
@@ -555,7 +573,7 @@ static bool check_entry(reader *r, prt_entry *entry)
     }
     double begin = cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 0));
     double end = cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 1));
-    int64_t bytes = entry->elements * prt_dtype_bytes(entry->row->dtype);
+    int64_t bytes = entry->elements * prt_dtype_bytes(entry->dtype);
     if (!(begin >= 0 && end - begin == (double)bytes))
         return refuse(r, "tensor '%s': expected %" PRId64 " bytes, the header gives it %.0f to %.0f", entry->name,
                       bytes, begin, end);
@@ -564,7 +582,7 @@ static bool check_entry(reader *r, prt_entry *entry)
                       "tensor '%s' ends at byte %.0f of the data, but the file has only %" PRId64 ": it is truncated",
                       entry->name, end, r->bytes - r->data_begin);
     entry->begin = (int64_t)begin;
-    return true;
+    return check_layout(r, entry);
 }
 
 static bool check_entries(reader *r, prt_entry *entries, int count)
@@ -573,7 +591,7 @@ static bool check_entries(reader *r, prt_entry *entries, int count)
     for (int i = 0; i < count; i++) {
         if (!check_entry(r, &entries[i]))
             return false;
-        data += entries[i].elements * prt_dtype_bytes(entries[i].row->dtype);
+        data += entries[i].elements * prt_dtype_bytes(entries[i].dtype);
     }
     if (data != r->bytes - r->data_begin)
         return refuse(r, "the tensors have %" PRId64 " bytes, the file has %" PRId64 " after its header", data,
@@ -613,14 +631,14 @@ static bool check_sums(reader *r, const prt_entry *entries, int count)
 }
 
 /* Everything that this rank has, also of what other ranks have, too. */
-static void read_pieces(reader *r, prt_entry *entries, int count)
+static void read_pieces(reader *r, const prt_contents *contents)
 {
     unsigned char *chunk = prt_allocate(r->run, CHUNK, 1);
     prt_pieces_walk walk;
     prt_kept_piece piece;
-    prt_pieces_start(&walk, r->run, entries, count, false);
+    prt_pieces_start(&walk, r->run, contents, false);
     while (r->message[0] == '\0' && prt_pieces_next(&walk, &piece)) {
-        int64_t element_bytes = prt_dtype_bytes(piece.entry->row->dtype), bytes = piece.count * element_bytes;
+        int64_t element_bytes = prt_dtype_bytes(piece.entry->dtype), bytes = piece.count * element_bytes;
         int64_t from = r->data_begin + piece.entry->begin + piece.element * element_bytes;
         for (int64_t done = 0; done < bytes && r->message[0] == '\0'; done += CHUNK) {
             int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
@@ -653,20 +671,20 @@ void prt_checkpoint_resume(prt_run *run)
 {
     reader r = {.run = run, .file = -1};
     struct stat status;
-    int count;
-    int64_t bytes;
-    prt_entry *entries = prt_entries_make(run, PRT_STATES, &count, &bytes);
+    prt_contents contents = prt_contents_make(run, PRT_STATES, true);
+    prt_entry *entries = contents.entries;
+    int count = contents.entry_count;
     snprintf(r.path, sizeof r.path, "%s", run->options.resume);
     bool directory = stat(r.path, &status) == 0 && S_ISDIR(status.st_mode);
     if (!directory || find_newest(&r, run->options.resume))
         if (read_header(&r) && check_entries(&r, entries, count) && check_sums(&r, entries, count))
             take_position(&r);
     prt_agree(run, PRT_WRONG, r.message); /* no rank changes a state before all have found the file good */
-    read_pieces(&r, entries, count);
+    read_pieces(&r, &contents);
     prt_agree(run, PRT_WORLD, r.message);
     if (run->ctx.rank == 0 && !run->options.quiet)
         printf("resumed after step %lld from %s\n", (long long)run->ctx.step, r.path);
     close(r.file);
     cJSON_Delete(r.root);
-    prt_entries_free(entries, count);
+    prt_contents_free(&contents);
 }

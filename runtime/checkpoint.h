@@ -5,6 +5,7 @@
  * state's for scalars ("step"). Where a contract trains copies of the one device, each has its own states, and the
  * copy's number follows the state: "parameters.1/block.3.attn.query.weight", "step.1". The header's __metadata__ has
  * format, model, file, plan, version, steps, seed, data (a mark that identifies the data) and one checksum per tensor.
+ * A state with a layout of its own (prt_map) is one tensor by the state's name, and the header marks the layout.
  *
  * A file appears complete or not at all: it is written under a temporary name, flushed, and renamed. */
 #ifndef PRT_CHECKPOINT_H
@@ -26,46 +27,76 @@ void prt_checkpoint_resume(prt_run *run);
 
 /* ---- checkpoint_map.c: the tensors of a file, and which of their elements this rank has ----------------------- */
 
-/* One global tensor of a file, the same on all ranks but for what this rank has of it. */
+/* One tensor of a file, the same on all ranks. */
 typedef struct prt_entry {
     char *name;
+    prt_dtype dtype;
+    int dim_count;
+    int64_t dims[PRT_MAX_DIMS];
+    int64_t elements, padding; /* all; those that are nobody's, of a state in a layout of its own */
+    const prt_map *map;        /* that layout; or NULL */
+    int64_t begin;             /* bytes, in the file's tensor part */
+    int64_t written;           /* elements, by this rank */
+    uint64_t checksum;
+} prt_entry;
+
+/* Elements first .. first + count - 1 of a layer are in the file's tensor from element `at` on. */
+typedef struct prt_placed {
+    int64_t first, count, at;
+} prt_placed;
+
+/* One layer of a member of a unit, or of a dense value, of one copy: where this rank has it, and where the file does.
+ */
+typedef struct prt_kept_layer {
     const prt_state *row;
     const prt_layout *layout;
-    int64_t copy; /* of the one device */
-    int64_t layer;
+    int64_t copy, layer;
     int member;          /* of the layout's unit; -1: dense */
     bool first_of_slot;  /* the other members follow */
     bool owned;          /* this rank writes what it has */
     unsigned char *slot; /* on this rank; NULL: it does not have this layer */
-    int dim_count;
-    int64_t dims[PRT_MAX_DIMS];
-    int64_t elements; /* of the tensor */
-    int64_t begin;    /* bytes, in the file's tensor part */
-    int64_t written;  /* elements */
-    uint64_t checksum;
-} prt_entry;
+    prt_entry *entry;
+    int placed_count; /* -1: all elements are where they are in the layer */
+    prt_placed *placed;
+} prt_kept_layer;
 
-prt_entry *prt_entries_make(prt_run *run, prt_kept kept, int *count, int64_t *bytes);
-void prt_entries_free(prt_entry *entries, int count);
+typedef struct prt_contents {
+    prt_entry *entries;
+    prt_kept_layer *layers;
+    prt_placed *placed;
+    int entry_count, layer_count, placed_count;
+    int64_t bytes; /* of all entries */
+} prt_contents;
+
+/* What a file has, to be written (states by the layouts in which they are saved), or to be read (by those from which
+ * they are loaded). */
+prt_contents prt_contents_make(prt_run *run, prt_kept kept, bool reading);
+void prt_contents_free(prt_contents *contents);
 
 /* Elements element .. of an entry, row-major, which this rank has at `at`. */
 typedef struct prt_kept_piece {
     prt_entry *entry;
+    const prt_kept_layer *layer;
     int64_t element, count;
     unsigned char *at;
 } prt_kept_piece;
 
 typedef struct prt_pieces_walk {
-    prt_entry *entries, *first; /* the current slot's first */
-    int count, next;
+    const prt_contents *contents;
+    const prt_kept_layer *first; /* the current slot's first */
+    int next, placed;            /* the next layer; the next place in the file of the current stretch */
     bool owned;
+    prt_stretch stretch;
     prt_place place;
     prt_walk walk;
 } prt_pieces_walk;
 
 /* Visits everything that this rank has, or, with `owned`, what it writes: together, ranks write each element once. The
  * walk must not be moved after its start. */
-void prt_pieces_start(prt_pieces_walk *walk, const prt_run *run, prt_entry *entries, int count, bool owned);
+void prt_pieces_start(prt_pieces_walk *walk, const prt_run *run, const prt_contents *contents, bool owned);
 bool prt_pieces_next(prt_pieces_walk *walk, prt_kept_piece *piece);
+
+/* Identifies a layout: a hash of where its elements are. */
+uint64_t prt_map_mark(const prt_program *program, const prt_map *map);
 
 #endif

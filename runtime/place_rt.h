@@ -165,6 +165,19 @@ typedef struct prt_state {
     prt_layers layers;
 } prt_state;
 
+/* A number of elements of one layer of a tensor (-1: padding), row-major from `first`, of one copy. */
+typedef struct prt_saved_run {
+    int tensor; /* index into tensors */
+    int64_t layer, first, count, copy;
+} prt_saved_run;
+
+/* A state that a checkpoint has as one row of elements, run after run: as it is written, and as it is read. */
+typedef struct prt_map {
+    const char *state;
+    int saved_count, loaded_count;
+    const prt_saved_run *saved, *loaded;
+} prt_map;
+
 /* The ranks that differ only on these axes. Positions in the group count with the first axis outermost. */
 typedef struct prt_group {
     int axis_count;
@@ -264,13 +277,14 @@ typedef struct prt_program {
     int64_t checkpoint_every;    /* in steps; 0: only at the end, if there is a path */
 
     int tensor_count, input_count, unit_count, layout_count, state_count, gradient_count, group_count, call_count;
-    int memory_count, buffer_count, source_count, event_count, stream_count;
+    int map_count, memory_count, buffer_count, source_count, event_count, stream_count;
     const prt_tensor *tensors;
     const prt_input *inputs;
     const prt_unit *units;
     const prt_layout *layouts;
     const prt_state *states;    /* persistent buffers */
     const prt_state *gradients; /* the operands passed to prt_save_gradient */
+    const prt_map *maps;
     const prt_group *groups;
     const prt_call *calls;
     const prt_memory *memory;

@@ -10,7 +10,8 @@
  *
  * Under contracts, the interpreter runs the reference that they state, and instead of one rank there are those that the
  * contracts name, each with its part of the batch. Copies of the one device are compared one by one. Such a program is
- * also trained one step, resumed, and must end with the same states, bit by bit.
+ * also trained one step, resumed, and must end with the same states, bit by bit. The same holds for checkpoints in
+ * layouts of their own.
  *
  * Bounds. A tensor's error is max |a - b| over max |b|, or over a thousandth of the largest element of its state, if
  * that is more (the gradient of the key's bias is zero but for rounding). The programs differ by the order of sums
@@ -262,6 +263,33 @@ static void keep_all(Arena *arena, Interp *interp, const Decls *decls, Result *r
     }
 }
 
+/* The state as a checkpoint has it in a layout of its own: one tensor instead of its others. */
+static void lay_out(Arena *arena, SavedFile *file, const Decls *decls, const SavedMap *map, int copies)
+{
+    const char *state = decls->states.data[map->state].name;
+    int64_t count = 0, at = 0;
+    for (int i = 0; i < map->runs.count; i++)
+        count += map->runs.data[i].count;
+    double *values = calloc((size_t)count, sizeof *values);
+    for (int i = 0; i < map->runs.count; at += map->runs.data[i++].count) {
+        const SavedRun *run = &map->runs.data[i];
+        if (run->tensor < 0)
+            continue;
+        const char *own = state_of_copy(arena, state, (int)run->copy, copies);
+        const SavedTensor *from = safetensors_find(file, saved_name(arena, decls, own, run->tensor, run->layer));
+        memcpy(values + at, from->values + run->first, sizeof *values * (size_t)run->count);
+    }
+    int kept = 0;
+    for (int i = 0; i < file->count; i++) {
+        const char *end = file->tensors[i].name + strlen(state);
+        bool is_of = strncmp(file->tensors[i].name, state, strlen(state)) == 0 && (*end == '/' || *end == '.');
+        if (!is_of)
+            file->tensors[kept++] = file->tensors[i];
+    }
+    file->tensors[kept++] = (SavedTensor){strdup(state), values, count};
+    file->count = kept;
+}
+
 /* Trains `steps` on the first `examples` of each batch of `batch`. */
 static void interpret(Arena *arena, const Tool *tool, const Case *c, int examples, int steps, Result *result)
 {
@@ -287,6 +315,9 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
         memcpy(result->loss[step], loss, sizeof *loss * (size_t)copies);
     }
     keep_all(arena, interp, compile.file->decls, result);
+    for (int i = 0; i < compile.file->decls->maps.count; i++)
+        if (!compile.file->decls->maps.data[i].loaded)
+            lay_out(arena, &result->states, compile.file->decls, &compile.file->decls->maps.data[i], result->copies);
     compile_close(&compile);
 }
 
@@ -388,7 +419,8 @@ static int check_states_travel(Arena *arena, const Tool *tool, const Case *c, co
            compare_saved(name, "the states that came back", back, states);
 }
 
-static bool has_contracts(const Case *c)
+/* Settings of its train that follow the strategy: contracts, layouts of checkpoints. */
+static bool has_settings(const Case *c)
 {
     return strchr(c->strategy, ';') != NULL;
 }
@@ -398,7 +430,7 @@ static int check_resumed(Arena *arena, const Tool *tool, const Case *c)
 {
     const char *out = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
     const char *log = arena_printf(arena, "%s.log", out), *name = arena_printf(arena, "%s", case_name(c));
-    if (!has_contracts(c))
+    if (!has_settings(c))
         return 0;
     const char *first = arena_printf(arena, "%s/run.sh --quiet --steps 1 --save-states %s/first", out, out);
     if (!run_command(arena, first, log)) {
@@ -444,23 +476,24 @@ static void finish_case(Tool *tool, const Case *c, int faults)
 static Case on_named_axes(Arena *arena, const Case *c)
 {
     Case one = *c;
-    const char *contracts = strchr(c->strategy, ';'), *mesh = "", *strategy = "";
+    const char *settings = strchr(c->strategy, ';'), *mesh = "", *strategy = "";
     for (const char *at = c->mesh; *at != '\0'; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
         const char *axis = arena_printf(arena, "%.*s", (int)strcspn(at, ":"), at);
-        if (strstr(contracts, arena_printf(arena, " over %s", axis)) == NULL)
+        if (strstr(settings, arena_printf(arena, " over %s", axis)) == NULL &&
+            strstr(settings, arena_printf(arena, ", %s", axis)) == NULL)
             continue;
         const char *comma = *mesh != '\0' ? "," : "", *times = *mesh != '\0' ? " * " : "";
         mesh = arena_printf(arena, "%s%s%.*s", mesh, comma, (int)strcspn(at, ","), at);
         strategy = arena_printf(arena, "%s%sdata_parallel(%s)", strategy, times, axis);
     }
     one.mesh = *mesh != '\0' ? mesh : "data:1";
-    one.strategy = arena_printf(arena, "%s%s", *strategy != '\0' ? strategy : "data_parallel(data)", contracts);
+    one.strategy = arena_printf(arena, "%s%s", *strategy != '\0' ? strategy : "data_parallel(data)", settings);
     return one;
 }
 
 static Case on_one_rank(Arena *arena, const Case *c)
 {
-    if (has_contracts(c))
+    if (has_settings(c))
         return on_named_axes(arena, c);
     Case one = *c;
     one.mesh = "data:1";
@@ -480,7 +513,7 @@ static void make_base(Tool *tool, const Case *one, Base *base)
     Arena *arena = arena_new();
     *base = (Base){.one = *one, .bound = precision_of(one)->bound};
     interpret(arena, tool, one, one->batch, precision_of(one)->steps, &base->reference);
-    int faults = has_contracts(one) ? 0 : check_sharpness(arena, tool, one);
+    int faults = has_settings(one) ? 0 : check_sharpness(arena, tool, one);
     base->good = run_case(arena, tool, one, &base->one_rank);
     faults += base->good ? compare(one, "the interpreter", &base->one_rank, &base->reference, base->bound) : 1;
     finish_case(tool, one, faults);

@@ -70,3 +70,21 @@ printf 'more' >>"$WORK/longer.safetensors"
 refused 'bytes after the last tensor of a checkpoint' 1 'after its header' "$WORK/offloaded-1/run.sh" --offload "$WORK/tier" \
     --resume "$WORK/longer.safetensors"
 expect 'the checkpoint itself is right' "$WORK/offloaded-1/run.sh" --offload "$WORK/tier" --resume "$saved"
+
+# ---- Layouts of checkpoints ------------------------------------------------------------------------------------------
+# laid NAME ROWS: a program whose parameters are saved by rows over so many ranks.
+laid() {
+    build "$1" mlp "zero1(data); saved parameters by rows over $2; saved optimizer flat in buckets of 50 padded to 16" 2 2 f64 4
+}
+expect 'a checkpoint in layouts of its own: builds' laid laid-2 2
+expect 'with other layouts: builds' laid laid-3 3
+expect 'a checkpoint in layouts of its own is written' "$WORK/laid-2/run.sh" --steps 2 --checkpoint "$WORK/laid.ckpt"
+laid=$WORK/laid.ckpt/step-00000002.safetensors
+expect 'and read' "$WORK/laid-2/run.sh" --resume "$laid" --checkpoint "$WORK/laid.ckpt"
+refused 'by a program that saves in another layout of the same length' 1 \
+    "tensor 'parameters': it was not saved in the layout that the program's 'saved' line gives" \
+    "$WORK/laid-3/run.sh" --resume "$laid"
+refused 'by a program that saves by name' 1 'the program has it, the file does not' "$WORK/mlp-f64-zero1-3/run.sh" --resume "$laid"
+cp "$laid" "$WORK/flipped.safetensors"
+flip "$WORK/flipped.safetensors" $(($(wc -c <"$laid") - 20)) # padding, or the element before it
+refused 'with a bit of a tensor flipped' 1 'the file is damaged' "$WORK/laid-2/run.sh" --resume "$WORK/flipped.safetensors"

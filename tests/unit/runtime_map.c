@@ -178,22 +178,20 @@ static void each_piece(placement *p, bool owned, void (*visit)(placement *, prt_
 {
     for (int rank = 0; rank < RANKS; rank++) {
         prt_run run;
-        int count;
-        int64_t bytes;
         rank_run(p, rank, &run);
-        prt_entry *entries = prt_entries_make(&run, PRT_STATES, &count, &bytes);
-        assert_true(bytes <= (int64_t)sizeof p->file);
+        prt_contents contents = prt_contents_make(&run, PRT_STATES, !owned);
+        assert_true(contents.bytes <= (int64_t)sizeof p->file);
         prt_pieces_walk walk;
         prt_kept_piece piece;
-        prt_pieces_start(&walk, &run, entries, count, owned);
+        prt_pieces_start(&walk, &run, &contents, owned);
         while (prt_pieces_next(&walk, &piece)) {
             assert_true(piece.count > 0 && piece.element + piece.count <= piece.entry->elements);
-            assert_true(piece.at >= piece.entry->slot &&
-                        piece.at + piece.count * 8 <= piece.entry->slot + piece.entry->row->slot_bytes);
+            assert_true(piece.at >= piece.layer->slot &&
+                        piece.at + piece.count * 8 <= piece.layer->slot + piece.layer->row->slot_bytes);
             for (int64_t i = 0; i < piece.count; i++)
                 visit(p, piece, piece.entry->begin / 8 + piece.element + i, i);
         }
-        prt_entries_free(entries, count);
+        prt_contents_free(&contents);
     }
 }
 
@@ -214,16 +212,16 @@ static void write_one(placement *p, prt_kept_piece piece, int64_t at, int64_t fr
 static int64_t make_file(placement *p)
 {
     prt_run run;
-    int count;
-    int64_t bytes;
     rank_run(p, 0, &run);
-    prt_entry *entries = prt_entries_make(&run, PRT_STATES, &count, &bytes);
-    assert_int_equal(count, 3 * LAYERS * MEMBERS + 2);
-    assert_int_equal(bytes, (LAYERS * (51 + 4 + 1 + 6 + 5 + 7 + 4) + 45 + 1) * 8);
-    for (int i = 0; i < count; i++)
+    prt_contents contents = prt_contents_make(&run, PRT_STATES, true);
+    const prt_entry *entries = contents.entries;
+    assert_int_equal(contents.entry_count, 3 * LAYERS * MEMBERS + 2);
+    assert_int_equal(contents.bytes, (LAYERS * (51 + 4 + 1 + 6 + 5 + 7 + 4) + 45 + 1) * 8);
+    for (int i = 0; i < contents.entry_count; i++)
         for (int64_t element = 0; element < entries[i].elements; element++)
             p->file[entries[i].begin / 8 + element] = value_of(entries[i].name, element);
-    prt_entries_free(entries, count);
+    int64_t bytes = contents.bytes;
+    prt_contents_free(&contents);
     return bytes / 8;
 }
 
@@ -258,16 +256,14 @@ static void test_names(void **state)
     static const char *const expected[] = {"parameters/block.0.a", "parameters/block.0.b", "parameters/block.0.c",
                                            "parameters/block.1.a"};
     prt_run run;
-    int count;
-    int64_t bytes;
     any_placement(&places[0]);
     rank_run(&places[0], 0, &run);
-    prt_entry *entries = prt_entries_make(&run, PRT_STATES, &count, &bytes);
+    prt_contents contents = prt_contents_make(&run, PRT_STATES, true);
     for (int i = 0; i < 4; i++)
-        assert_string_equal(entries[i].name, expected[i]);
-    assert_string_equal(entries[count - 2].name, "moment/table");
-    assert_string_equal(entries[count - 1].name, "step");
-    prt_entries_free(entries, count);
+        assert_string_equal(contents.entries[i].name, expected[i]);
+    assert_string_equal(contents.entries[contents.entry_count - 2].name, "moment/table");
+    assert_string_equal(contents.entries[contents.entry_count - 1].name, "step");
+    prt_contents_free(&contents);
 }
 
 /* Of the ranks that have a layer, whatever they depend on, one owns it: the first. */
