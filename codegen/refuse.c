@@ -11,7 +11,6 @@ typedef struct Refuse {
     const Train *train;
     const Program *program;
     bool good;
-    bool reported_window;
 } Refuse;
 
 /* `way_out`: what can be built instead, or NULL. */
@@ -129,11 +128,7 @@ static void check_contraction(Refuse *r, const Op *op)
 static void check_window(Refuse *r, const Op *op)
 {
     check_contraction(r, op);
-    if (ref_buffer(r->program, &op->out)->dtype == DTYPE_BF16) { /* reported at the first of them */
-        if (!r->reported_window)
-            refuse(r, op->span, "a convolution or pooling in bf16", "It is built for f32 and f64.");
-        r->reported_window = true;
-    } else if (!emit_window_fits(r->program, op))
+    if (!emit_window_fits(r->program, op))
         refuse(r, op->span, "a convolution or pooling of this layout", NULL);
 }
 

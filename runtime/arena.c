@@ -5,6 +5,7 @@
  * written is noticed at once, and no computed number looks like it. */
 #include "runtime/held.h"
 #include "runtime/run.h"
+#include "runtime/workspace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -226,6 +227,8 @@ static int64_t *item_of(const prt_run *run, prt_process *process, uintptr_t addr
 {
     if (in_arena(run, address))
         return &process->arena;
+    if (prt_in_workspace(address))
+        return &process->workspace;
     if (path == NULL)
         return &process->other;
     if (strncmp(path, "[heap]", 6) == 0)

@@ -25,7 +25,8 @@ struct prt_device {
     void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; ranges may overlap */
     void (*gemm)(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
                  int stream);
-    void (*window)(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
+    /* False: no memory for its workspace. */
+    bool (*window)(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
                    int beta, void *c, int stream);
 
     void (*event_record)(int event, int stream);
@@ -35,7 +36,12 @@ struct prt_device {
 
 const prt_device *prt_device_cpu(void);
 void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, uint16_t *c);
-void prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
-                    int beta, void *c, int stream); /* windows_cpu.c */
+/* windows_cpu.c; the second of f32 and f64 only, without oneDNN. */
+bool prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
+                    int beta, void *c, int stream);
+void prt_cpu_window_panels(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
+                           const void *b, int beta, void *c);
+bool prt_cpu_window_bf16(prt_window_op op, const prt_window_shape *shape, const uint16_t *a, const uint16_t *b,
+                         int beta, uint16_t *c); /* windows_bf16.c */
 
 #endif

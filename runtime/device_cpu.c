@@ -5,6 +5,7 @@
 #include "runtime/bf16.h"
 #include "runtime/comm.h"
 #include "runtime/device.h"
+#include "runtime/onednn.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -13,14 +14,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-typedef int sgemm_fn(char transpose_a, char transpose_b, int64_t m, int64_t n, int64_t k, float alpha, const float *a,
-                     int64_t lda, const float *b, int64_t ldb, float beta, float *c, int64_t ldc);
 typedef void dgemm_fn(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha, const double *a,
                       int lda, const double *b, int ldb, double beta, double *c, int ldc);
 
 enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANSPOSE = 111, CBLAS_TRANSPOSE = 112 };
 
-static sgemm_fn *dnnl_sgemm;
 static dgemm_fn *cblas_dgemm;
 
 /* Loads the first of these libraries that is available and has the symbol. */
@@ -39,7 +37,6 @@ static void *load(const char *const *names, const char *symbol, char *message, s
 
 static bool cpu_prepare(prt_dtype dtype, int threads, char *message, size_t message_bytes)
 {
-    static const char *const onednn[] = {"libdnnl.so.2", "libdnnl.so.3", "libdnnl.so", NULL};
     static const char *const openblas[] = {"libopenblas.so.0", "libopenblas.so", NULL};
     char count[16];
     snprintf(count, sizeof count, "%d", threads);
@@ -50,8 +47,7 @@ static bool cpu_prepare(prt_dtype dtype, int threads, char *message, size_t mess
     switch (dtype) {
     case PRT_F32:
     case PRT_BF16:
-        *(void **)&dnnl_sgemm = load(onednn, "dnnl_sgemm", message, message_bytes);
-        return dnnl_sgemm != NULL;
+        return prt_onednn_load(message, message_bytes);
     case PRT_F64:
         *(void **)&cblas_dgemm = load(openblas, "cblas_dgemm", message, message_bytes);
         return cblas_dgemm != NULL;
@@ -170,8 +166,9 @@ static void library_gemm(prt_dtype dtype, int64_t m, int64_t n, int64_t k, matri
                          const void *b, int beta, void *c, int64_t c_distance)
 {
     if (dtype == PRT_F32) {
-        if (dnnl_sgemm(a_seen.transposed ? 'T' : 'N', b_seen.transposed ? 'T' : 'N', m, n, k, 1, a, a_seen.distance, b,
-                       b_seen.distance, (float)beta, c, c_distance) != 0)
+        if (prt_onednn_library()->sgemm(a_seen.transposed ? 'T' : 'N', b_seen.transposed ? 'T' : 'N', m, n, k, 1, a,
+                                        a_seen.distance, b, b_seen.distance, (float)beta, c,
+                                        c_distance) != dnnl_success)
             abort(); /* it fails only for invalid arguments */
         return;
     }

@@ -84,7 +84,8 @@ void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, co
 void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
                 const void *b, int beta, void *c)
 {
-    ctx->run->device->window(dtype, op, shape, a, b, beta, c, 0);
+    if (!ctx->run->device->window(dtype, op, shape, a, b, beta, c, 0))
+        prt_fail(ctx, "no memory for the workspace of a convolution");
 }
 
 /* ---- Initial values ----------------------------------------------------------------------------------------- */

@@ -352,6 +352,7 @@ static void memory_table(prt_run *run)
     cJSON_AddNumberToObject(object, "before_arena", (double)run->before.total);
     cJSON_AddNumberToObject(object, "files_grown", (double)(now.files - run->before.files));
     cJSON_AddNumberToObject(object, "heap_grown", (double)(now.heap - run->before.heap));
+    cJSON_AddNumberToObject(object, "workspace", (double)now.workspace);
     cJSON_AddNumberToObject(object, "other_grown", (double)(now.other - run->before.other));
     cJSON_AddNumberToObject(object, "process", (double)now.total);
     cJSON_AddNumberToObject(object, "peers", (double)now.peers);
@@ -367,7 +368,8 @@ static void memory_table(prt_run *run)
     printf("  %-40s %10s %10.2f\n", "libraries, before the arena", "", mebibytes(run->before.total));
     printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "", mebibytes(now.files - run->before.files));
     printf("  %-40s %10s %10.2f\n", "grown since: heap", "", mebibytes(now.heap - run->before.heap));
-    printf("  %-40s %10s %10.2f\n", "grown since: workspaces of libraries", "",
+    printf("  %-40s %10s %10.2f\n", "grown since: workspace of convolutions", "", mebibytes(now.workspace));
+    printf("  %-40s %10s %10.2f\n", "grown since: other memory of libraries", "",
            mebibytes(now.other - run->before.other));
     printf("  %-40s %10s %10.2f\n", "process", "", mebibytes(now.total));
     if (program->arena_bytes[PRT_FILE] > 0)

@@ -447,7 +447,7 @@ typedef struct prt_window_shape {
 } prt_window_shape;
 
 /* c = beta * c + op(a, b), the arrays as in the comments above; b is NULL where there is none. beta is 0 or 1; with
- * beta 0 c is not read. f32 and f64. */
+ * beta 0 c is not read. f32 and f64, and bf16 with sums in f32. */
 void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
                 const void *b, int beta, void *c);
 

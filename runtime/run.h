@@ -60,6 +60,7 @@ extern const prt_results prt_no_results;
 /* The bytes of this process by what they are used for, from /proc/self/smaps. */
 typedef struct prt_process {
     int64_t total, arena, files, heap, other;
+    int64_t workspace; /* runtime/workspace.h */
     int64_t peers; /* other ranks' arenas that were read or written here; theirs, so not in the total */
 } prt_process;
 

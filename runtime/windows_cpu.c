@@ -1,4 +1,7 @@
-/* windows_cpu.c - convolutions and pooling on the CPU, in f32 and f64 (runtime/device.h).
+/* windows_cpu.c - convolutions and pooling on the CPU (runtime/device.h).
+ *
+ * Most convolutions of f32 and bf16 are oneDNN's (windows_onednn.c); what it has no fast way for, and all of f64, is
+ * computed here in f32 and f64, also for windows_bf16.c.
  *
  * A convolution is a matrix product per image and group: the weight, as out x (in, window), times a panel whose column
  * p is what the window sees at position p (im2col; Chellapilla, Puri and Simard 2006, section 3.1). Its transposes are
@@ -8,6 +11,7 @@
  */
 #include "runtime/comm.h"
 #include "runtime/device.h"
+#include "runtime/onednn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -544,15 +548,14 @@ static void pool_largest(const window_call *call, char *back)
 
 /* ---------------------------------------------------------------------------------------------------------------- */
 
-void prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
-                    int beta, void *c, int stream)
+void prt_cpu_window_panels(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
+                           const void *b, int beta, void *c)
 {
-    (void)stream;
     static const convolution forward = {clear_output, meet_forward, block_forward, plain_forward},
                              input = {clear_input, meet_input, block_input, plain_input},
                              window = {clear_window, meet_window, block_window, plain_window};
     if (dtype != PRT_F32 && dtype != PRT_F64)
-        abort(); /* no other dtype has windows */
+        abort(); /* bf16 comes as f32 */
     window_call call = {.dtype = dtype,
                         .bytes = prt_dtype_bytes(dtype),
                         .rows = dtype == PRT_F32 ? &float_rows : &double_rows,
@@ -596,4 +599,52 @@ void prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *s
         return;
     }
     abort(); /* no other operator has windows */
+}
+
+/* ---- Which way ---------------------------------------------------------------------------------------------- */
+
+/* Where products need no panel, or read the image once for every element of a small one, they are faster than oneDNN,
+ * which first reorders every array; and its way back to an image of few channels, as a model's input has, is slow
+ * (bench/results.md, "Convolutions"). */
+static bool is_for_onednn(prt_window_op op, const prt_window_shape *s)
+{
+    enum { FEW_CHANNELS = 3 };
+    bool depthwise = s->in == 1 && s->out == 1;
+    switch (op) {
+    case PRT_CONV:
+    case PRT_CONV_WEIGHT_BWD:
+        return depthwise || window_elements(s) > 1;
+    case PRT_CONV_INPUT_BWD:
+        return depthwise || (window_elements(s) > 1 && s->groups * s->in > FEW_CHANNELS);
+    case PRT_MAX_POOL:
+    case PRT_MAX_POOL_BWD:
+    case PRT_MEAN_POOL:
+    case PRT_MEAN_POOL_BWD:
+        return false;
+    }
+    return false;
+}
+
+static bool try_onednn(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
+                       int beta, void *c)
+{
+    char *first = (char *)a, *second = (char *)b;
+    if (dtype == PRT_F64 || !is_for_onednn(op, shape))
+        return false;
+    if (op == PRT_CONV)
+        return prt_onednn_convolve(dtype, op, shape, first, second, c, beta);
+    return op == PRT_CONV_INPUT_BWD ? prt_onednn_convolve(dtype, op, shape, c, second, first, beta)
+                                    : prt_onednn_convolve(dtype, op, shape, first, c, second, beta);
+}
+
+bool prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
+                    int beta, void *c, int stream)
+{
+    (void)stream;
+    if (try_onednn(dtype, op, shape, a, b, beta, c))
+        return true;
+    if (dtype == PRT_BF16)
+        return prt_cpu_window_bf16(op, shape, a, b, beta, c);
+    prt_cpu_window_panels(dtype, op, shape, a, b, beta, c);
+    return true;
 }

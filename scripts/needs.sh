@@ -15,7 +15,7 @@ libcjson-dev     /usr/include/cjson/cJSON.h          plans, logs and checkpoint 
 llvm-19-dev      /usr/bin/llvm-config-19             generates kernels
 openmpi-bin      /usr/bin/mpirun                     starts the ranks
 libopenmpi-dev   /usr/bin/mpicc                      communication between ranks
-libdnnl-dev      /usr/include/dnnl.h                 f32 matrix products
+libdnnl-dev      /usr/include/dnnl.h                 f32 and bf16 matrix products, convolutions
 libopenblas-dev  /usr/share/doc/libopenblas-dev      f64 matrix products
 TABLE
     if [ "${1:-}" = test ]; then

@@ -121,6 +121,13 @@ runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so $(B)/
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
+$(B)/bench/%: bench/%.c $(B)/libplacert.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(B)/libplacert.a -lcjson -ldl -lpthread -lm
+
+bench-convolutions: $(B)/bench/convolutions ## Layers of well-known networks by oneDNN and by products
+	@OMP_NUM_THREADS=1 $(B)/bench/convolutions
+
 help: ## List the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20
 

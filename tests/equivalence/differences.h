@@ -9,7 +9,8 @@ double saved_largest(const SavedTensor *tensor);
 double saved_floor(const SavedFile *file, const SavedTensor *tensor);
 /* max |a - b| over the scale of b; NaN differs. */
 double saved_error(const SavedTensor *a, const SavedTensor *b, double least_scale);
-/* Says what is missing in `got`, or further from `wanted` than the bound; how much that is. */
+/* Says what is missing in `got`, or further from `wanted` than the bound, or twice that where it is a square; how much
+ * that is. */
 int saved_compare(const char *name, const char *against, const SavedFile *got, const SavedFile *wanted, double bound);
 
 #endif

@@ -111,6 +111,19 @@ static const Model models[] = {
      "    loss = mean over batch of cross_entropy(linear(x, 5) as last, labels)\n"
      "}\n",
      "synthetic"},
+    {"lenet", /* smooth, as bounds by the first order want it where numbers are as coarse as bf16 */
+     "model net(layers = 3, height = 8, width = 8) {\n"
+     "    input features : f32[batch, 2, height, width]\n"
+     "    input labels : int[batch]\n"
+     "    x = tanh(convolution(features, 4, window = 3, pad = 1) as c1)\n"
+     "    x = tanh(convolution(mean_pool(x, 2), 6, window = 3, pad = 1) as c2)\n"
+     "    repeat block[layers] {\n"
+     "        x = x + tanh(convolution(x, 6, window = 3, pad = 1, groups = 2) as conv)\n"
+     "    }\n"
+     "    x = tanh(linear(flatten(mean_pool(x, 2)), 7) as fc)\n"
+     "    loss = mean over batch of cross_entropy(linear(x, 5) as last, labels)\n"
+     "}\n",
+     "synthetic"},
     {"mobile",
      "model net(layers = 3, height = 9, width = 11) {\n"
      "    input features : f32[batch, 2, height, width]\n"

@@ -89,7 +89,7 @@ cd "$root" || exit 2
 jsonl=$WORK/memory/log.jsonl
 planned=$(number memory arena_planned "$jsonl")
 rest=$(($(number memory before_arena "$jsonl") + $(number memory files_grown "$jsonl") +
-    $(number memory heap_grown "$jsonl") + $(number memory other_grown "$jsonl")))
+    $(number memory heap_grown "$jsonl") + $(number memory workspace "$jsonl") + $(number memory other_grown "$jsonl")))
 peak=$(($(cat "$WORK/memory/peak") * 1024))
 plan_total=$(sed -n 's/.*"total":[[:space:]]*\([0-9]*\).*/\1/p' "$WORK/memory/plan.json")
 

@@ -113,7 +113,7 @@ number() { sed -n "s/.*\"event\":\"memory\".*\"$1\":\(-*[0-9]*\).*/\1/p" text.lo
 expect 'the arena measured is the arena planned, to a page' \
     test $(($(number arena_measured) - $(number arena_planned))) -ge 0 -a $(($(number arena_measured) - $(number arena_planned))) -lt 4096
 expect 'the items of memory add up to the process' test "$(number process)" -eq \
-    $(($(number before_arena) + $(number arena_measured) + $(number files_grown) + $(number heap_grown) + $(number other_grown)))
+    $(($(number before_arena) + $(number arena_measured) + $(number files_grown) + $(number heap_grown) + $(number workspace) + $(number other_grown)))
 
 # ---- Checkpoints -------------------------------------------------------------------------------------------------------------
 expect 'saves' ./mlp_3_3 --checkpoint half.ckpt --checkpoint-every 2 --steps 4

@@ -1,7 +1,12 @@
 /* Convolutions and pooling against their definition, in double: strides, empty borders, groups, depthwise, arrays with
- * room to spare, pieces of images with halos, adding, sizes 0. Each case is drawn at random and run in f32 and f64. */
+ * room to spare, pieces of images with halos, adding, sizes 0. Each case is drawn at random and run in f64, f32 or
+ * bf16. */
 #include "base/random.h"
+#include "runtime/bf16.h"
+#include "runtime/comm.h"
 #include "runtime/device.h"
+#include "runtime/onednn.h"
+#include "runtime/workspace.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = 400, ROOM = 40000 };
+enum { CASES = 240, ROOM = 40000 };
 
 static uint64_t drawn;
 
@@ -30,12 +35,16 @@ static void put(prt_dtype dtype, void *array, int64_t i, double value)
 {
     if (dtype == PRT_F64)
         ((double *)array)[i] = value;
+    else if (dtype == PRT_BF16)
+        ((uint16_t *)array)[i] = prt_bf16_round((float)value);
     else
         ((float *)array)[i] = (float)value;
 }
 
 static double get(prt_dtype dtype, const void *array, int64_t i)
 {
+    if (dtype == PRT_BF16)
+        return prt_bf16_value(((const uint16_t *)array)[i]);
     return dtype == PRT_F64 ? ((const double *)array)[i] : ((const float *)array)[i];
 }
 
@@ -105,7 +114,7 @@ static prt_grid draw_grid(bool pools)
     grid.output = places;
     grid.size = places * pieces * grid.stride;
     grid.start = draw(pieces - 1) * places * grid.stride;
-    grid.before = grid.pad;
+    grid.before = grid.pad + draw(1);
     int64_t after = grid.window - grid.stride - grid.pad;
     grid.input = places * grid.stride + grid.before + (after > 0 ? after : 0);
     return grid;
@@ -131,10 +140,16 @@ static prt_window_shape draw_shape(bool pools)
     return s;
 }
 
+/* Of one result. */
+static double rounding(prt_dtype dtype)
+{
+    return dtype == PRT_BF16 ? ldexp(1, -8) : 0;
+}
+
 /* Windows may end before the image does; the definition reads no row that the rank lacks. */
 static void check(const prt_window_shape *s, prt_window_op op, prt_dtype dtype, int beta)
 {
-    size_t bytes = dtype == PRT_F64 ? 8 : 4;
+    size_t bytes = (size_t)prt_dtype_bytes(dtype);
     void *a = malloc(ROOM * bytes), *b = malloc(ROOM * bytes), *c = malloc(ROOM * bytes);
     double *expected = malloc(ROOM * sizeof *expected), bound = dtype == PRT_F64 ? 1e-12 : 1e-4;
     for (int64_t i = 0; i < ROOM; i++) {
@@ -165,9 +180,10 @@ static void check(const prt_window_shape *s, prt_window_op op, prt_dtype dtype, 
                 for (int64_t p = 0; p < s->rows.output; p++)
                     for (int64_t q = 0; q < s->columns.output; q++)
                         define(&arrays, op, n, g, o, p, q);
-    prt_device_cpu()->window(dtype, op, s, a, b, beta, c, 0);
+    assert_true(prt_device_cpu()->window(dtype, op, s, a, b, beta, c, 0));
     for (int64_t i = 0; i < ROOM; i++)
-        if (!(fabs(get(dtype, c, i) - expected[i]) <= bound) && get(dtype, c, i) != expected[i])
+        if (!(fabs(get(dtype, c, i) - expected[i]) <= bound + rounding(dtype) * fabs(expected[i])) &&
+            get(dtype, c, i) != expected[i])
             fail_msg("operator %d, batch %lld, groups %lld, in %lld, out %lld, window %lld x %lld, beta %d: element "
                      "%lld is %.9g, not %.9g",
                      (int)op, (long long)s->batch, (long long)s->groups, (long long)s->in, (long long)s->out,
@@ -176,11 +192,15 @@ static void check(const prt_window_shape *s, prt_window_op op, prt_dtype dtype, 
     free(a), free(b), free(c), free(expected);
 }
 
+static bool can_multiply_bf16;
+
 static void check_random(prt_window_op op, bool pools)
 {
+    static const prt_dtype dtypes[] = {PRT_F64, PRT_F32, PRT_BF16};
     for (int i = 0; i < CASES; i++) {
         prt_window_shape s = draw_shape(pools);
-        check(&s, op, i % 2 == 0 ? PRT_F64 : PRT_F32, (int)draw(1));
+        prt_onednn_library()->multiplies_bf16 = can_multiply_bf16 && i % 2 == 0;
+        check(&s, op, dtypes[i % 3], (int)draw(1));
     }
 }
 
@@ -247,7 +267,67 @@ static void test_large(void **state)
             check(&channels, ops[i], PRT_F64, beta);
             check(&positions, ops[i], PRT_F64, beta);
             check(&wide, ops[i], PRT_F32, beta);
+            check(&wide, ops[i], PRT_BF16, beta);
         }
+}
+
+/* ---- oneDNN ------------------------------------------------------------------------------------------------- */
+
+enum { IMAGES = 11, IN = 20, OUT = 24, SIDE = 32, ELEMENTS = IMAGES * OUT * SIDE * SIDE };
+
+static const prt_window_shape batch_shape = {.batch = IMAGES,
+                                             .groups = 1,
+                                             .in = IN,
+                                             .out = OUT,
+                                             .x_batch = IN * SIDE * SIDE,
+                                             .x_in = SIDE * SIDE,
+                                             .x_row = SIDE,
+                                             .w_out = IN * 9,
+                                             .y_batch = OUT * SIDE * SIDE,
+                                             .y_out = SIDE * SIDE,
+                                             .y_row = SIDE,
+                                             .rows = {SIDE, 0, 0, SIDE, SIDE, 3, 1, 1},
+                                             .columns = {SIDE, 0, 0, SIDE, SIDE, 3, 1, 1}};
+
+/* Of a batch that goes through the workspace in three passes: oneDNN's result and that of panels in f32. */
+static void check_passes(prt_window_op op, prt_dtype dtype, int beta)
+{
+    static float expected[ELEMENTS], wide[3][ELEMENTS];
+    static uint16_t arrays[3][2 * ELEMENTS];
+    enum { X, W, Y };
+    int result = op == PRT_CONV             ? Y
+                 : op == PRT_CONV_INPUT_BWD ? X
+                                            : W,
+        first = op == PRT_CONV_INPUT_BWD ? Y : X, second = op == PRT_CONV_WEIGHT_BWD ? Y : W;
+    for (int a = 0; a < 3; a++)
+        for (int64_t i = 0; i < ELEMENTS; i++) {
+            put(dtype, arrays[a], i, number());
+            wide[a][i] = (float)get(dtype, arrays[a], i);
+        }
+    memcpy(expected, wide[result], sizeof expected);
+    prt_cpu_window_panels(PRT_F32, op, &batch_shape, wide[first], wide[second], beta, expected);
+    assert_true(
+        prt_onednn_convolve(dtype, op, &batch_shape, (char *)arrays[X], (char *)arrays[W], (char *)arrays[Y], beta));
+    double most = 0, error = 0;
+    for (int64_t i = 0; i < ELEMENTS; i++) {
+        double got = get(dtype, arrays[result], i);
+        most = fmax(most, fabs(expected[i]));
+        error = fmax(error, fabs(got - expected[i]) - rounding(dtype) * fabs(expected[i]));
+    }
+    if (error > 2e-6 * most)
+        fail_msg("operator %d, dtype %d, beta %d: %g of %g", (int)op, (int)dtype, beta, error, most);
+}
+
+static void test_passes(void **state)
+{
+    (void)state;
+    prt_onednn_library()->multiplies_bf16 = can_multiply_bf16;
+    for (int beta = 0; beta < 2; beta++)
+        for (int op = PRT_CONV; op <= PRT_CONV_WEIGHT_BWD; op++) {
+            check_passes((prt_window_op)op, PRT_F32, beta);
+            check_passes((prt_window_op)op, PRT_BF16, beta);
+        }
+    assert_in_range(prt_workspace_bytes(), 1, 3 << 20);
 }
 
 /* A value that is not a number stays one. */
@@ -273,6 +353,7 @@ static int prepare(void **state)
 {
     (void)state;
     char message[500];
+    can_multiply_bf16 = __builtin_cpu_supports("avx512bf16");
     if (prt_device_cpu()->prepare(PRT_F32, 1, message, sizeof message) &&
         prt_device_cpu()->prepare(PRT_F64, 1, message, sizeof message))
         return 0;
@@ -283,10 +364,8 @@ static int prepare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convolutions),
-        cmocka_unit_test(test_pooling),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_convolutions), cmocka_unit_test(test_pooling),      cmocka_unit_test(test_large),
+        cmocka_unit_test(test_passes),       cmocka_unit_test(test_not_a_number),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }
