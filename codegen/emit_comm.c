@@ -167,6 +167,8 @@ static void emit_message(Emit *e, const Op *op, int source)
 
 void emit_collective(Emit *e, const Op *op, int source)
 {
+    if (op->accumulate && op_collective(op->kind) != COLLECTIVE_HALO_ADD)
+        BUG("'%s' that adds to its result cannot be printed", op_info[op->kind].name);
     switch (op_collective(op->kind)) {
     case COLLECTIVE_SLICE:
         emit_move(e, op, &op->operand[0]);

@@ -450,6 +450,8 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times, int64_
     cw_line(e->out, ".group = %s,", row->group);
     cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, emit_moved(op))->dtype));
     cw_line(e->out, ".reduction = %s,", reduction_name(op));
+    if (op->accumulate)
+        cw_line(e->out, ".adds = true,");
     cw_line(e->out, ".from = %s,", row->from);
     cw_line(e->out, ".into = %s,", row->into);
     if (op_is_message(op->kind))

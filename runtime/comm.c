@@ -294,13 +294,13 @@ static void exchange(prt_context *ctx, int index, const prt_exchange *exchange, 
     const prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
     prt_view result = prt_view_of(&exchange->own, exchange->into);
-    prt_zero_rest(run, &result, exchange->dtype, out, call->stream);
+    if (!exchange->adds)
+        prt_zero_rest(run, &result, exchange->dtype, out, call->stream);
     if (exchange->size > 1) {
         together(run->groups[call->group].group, exchange, out, in);
         return;
     }
-    prt_overlap own = prt_exchange_between(exchange, 0, 0);
-    prt_move(run, &own, exchange->dtype, out, in, call->stream);
+    prt_exchange_own(exchange, out, in);
 }
 
 static prt_exchange exchange_of(const prt_context *ctx, int index, int64_t micro)

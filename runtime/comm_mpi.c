@@ -329,8 +329,7 @@ static void mpi_exchange_add(prt_comm_group *group, const prt_exchange *exchange
 {
     int64_t bytes = prt_dtype_bytes(exchange->dtype);
     piece_list taken = swap(group, exchange, in);
-    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
-    prt_overlap_copy(&own, bytes, out, in);
+    prt_exchange_own(exchange, out, in);
     for (int i = 0; i < group->size; i++) {
         prt_overlap theirs = prt_exchange_between(exchange, i, group->place);
         if (i != group->place)

@@ -318,9 +318,8 @@ static void shared_reduce_scatter(prt_comm_group *group, const prt_exchange *exc
 /* Its own elements, then those that its neighbours have for it, in order of position. */
 static void shared_exchange_add(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
-    prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
     publish(group, in, out);
-    prt_overlap_copy(&own, prt_dtype_bytes(exchange->dtype), out, in);
+    prt_exchange_own(exchange, out, in);
     for (int place = 0; place < group->size; place++) {
         prt_overlap theirs = prt_exchange_between(exchange, place, group->place);
         if (place != group->place)

@@ -17,7 +17,8 @@ prt_exchange prt_exchange_of(const prt_place *own, const prt_call *call)
                              .into = &program->layouts[call->into],
                              .size = 1,
                              .dtype = call->dtype,
-                             .reduction = call->reduction};
+                             .reduction = call->reduction,
+                             .adds = call->adds};
     for (int i = 0; i < group->axis_count; i++) {
         int64_t size = program->axes[group->axis[i]].size;
         exchange.size *= size;
@@ -32,6 +33,15 @@ prt_overlap prt_exchange_between(const prt_exchange *exchange, int64_t sender, i
     prt_place getting = prt_place_in_group(&exchange->own, exchange->group, receiver);
     prt_view left = prt_view_of(&giving, exchange->from), right = prt_view_of(&getting, exchange->into);
     return prt_overlap_of(&left, &right);
+}
+
+void prt_exchange_own(const prt_exchange *exchange, void *out, const void *in)
+{
+    prt_overlap own = prt_exchange_between(exchange, exchange->place, exchange->place);
+    if (exchange->adds)
+        prt_overlap_combine(&own, out, in, exchange->dtype, PRT_SUM);
+    else
+        prt_overlap_copy(&own, prt_dtype_bytes(exchange->dtype), out, in);
 }
 
 int64_t prt_exchange_operand(const prt_exchange *exchange)

@@ -16,6 +16,7 @@ typedef struct prt_exchange {
     int64_t size, place;           /* of the group; of this rank in it */
     prt_dtype dtype;
     prt_reduction reduction; /* of what is added */
+    bool adds;               /* to what the result holds */
 } prt_exchange;
 
 /* On the rank, and in the microbatch, that `own` says. */
@@ -24,6 +25,9 @@ prt_exchange prt_exchange_of(const prt_place *own, const prt_call *call);
 /* What the rank at position `sender` of the group gives the one at `receiver`: left is the sender's operand, right the
  * receiver's result. */
 prt_overlap prt_exchange_between(const prt_exchange *exchange, int64_t sender, int64_t receiver);
+
+/* What this rank has of its own result: copied there or, if the exchange adds, added. */
+void prt_exchange_own(const prt_exchange *exchange, void *out, const void *in);
 
 /* Elements of this rank's operand, and of its result, with padding. */
 int64_t prt_exchange_operand(const prt_exchange *exchange);

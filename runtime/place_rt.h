@@ -205,6 +205,7 @@ typedef struct prt_call {
     int group;         /* index into groups */
     prt_dtype dtype;
     prt_reduction reduction;
+    bool adds;                /* halo_add: to what the result holds */
     int from, into;           /* indices into layouts: of the operand and of the result. A message has one layout */
     int channel;              /* of a message: those between two ranks on one channel arrive as they were sent */
     int event;                /* >= 0: only started; complete after prt_wait for event + ctx->slot. -1: on return */
