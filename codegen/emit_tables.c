@@ -528,6 +528,18 @@ static void emit_links(Emit *e, const Plan *plan)
     }
 }
 
+/* Of several slots one holds a largest microbatch; the others may hold smaller ones only. */
+static int64_t spare_bytes(const Emit *e, const Buffer *buffer)
+{
+    Buffer smaller = *buffer;
+    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++)
+        if (memchr(buffer->dims[i].cut, CUT_MICRO, (size_t)buffer->dims[i].cut_count) != NULL)
+            smaller.dims[i].size -= buffer->dims[i].size % e->decls->micro;
+    smaller.slots = buffer->slots - 1;
+    int64_t slot = buffer_data_bytes(e->decls, buffer) / buffer->slots;
+    return smaller.slots * slot - buffer_data_bytes(e->decls, &smaller);
+}
+
 static void emit_buffers(Emit *e)
 {
     if (!begin_table(e, "prt_buffer", "buffers", e->program->buffers.count))
@@ -538,6 +550,8 @@ static void emit_buffers(Emit *e)
         Text row = {.arena = e->arena};
         text_add(&row, "{.name = %s, .tier = %s, .offset = %s, .bytes = %" PRId64, c_string(e->arena, buffer->name),
                  emit_tier(buffer->tier), e->place[i], bytes);
+        if (spare_bytes(e, buffer) > 0)
+            text_add(&row, ", .spare = %" PRId64, spare_bytes(e, buffer));
         if (buffer->held)
             text_add(&row, ", .held = %s", held_text(e, buffer));
         cw_line(e->out, "%s},", row.data);

@@ -234,6 +234,7 @@ typedef struct prt_buffer {
     const char *name;
     prt_tier tier;
     int64_t offset, bytes; /* of all slots, on the rank with the largest, without alignment */
+    int64_t spare;         /* so many may stay unused: room in slots that only smaller microbatches came to */
     prt_held held;
 } prt_buffer;
 
