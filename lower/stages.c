@@ -19,57 +19,11 @@ Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...)
     return d;
 }
 
-/* ---- Tables ------------------------------------------------------------------------------------------------- */
+/* ---- The schedule ------------------------------------------------------------------------------------------- */
 
-static int add_table(Stages *p, const char *name, const int64_t *values)
+int64_t stages_group_room(const Stages *p)
 {
-    Decls *decls = p->decls;
-    for (int i = 0; i < decls->tables.count; i++) {
-        const IndexTable *table = &decls->tables.data[i];
-        if (table->axis == p->axis && memcmp(table->values, values, sizeof(int64_t) * (size_t)p->stages) == 0)
-            return affine_table(i);
-    }
-    IndexTable table = {.name = str_intern_z(p->ctx->strings, name), .axis = p->axis, .span = p->span};
-    table.values = arena_array(p->ctx->arena, int64_t, p->stages);
-    memcpy(table.values, values, sizeof(int64_t) * (size_t)p->stages);
-    vec_push(p->ctx->arena, &decls->tables, table);
-    return affine_table(decls->tables.count - 1);
-}
-
-/* As declared, or balanced; for the first chunk if there are several. */
-static void find_stage_layers(Stages *p)
-{
-    p->every = p->layers / p->chunks;
-    p->stage_layers = p->assignment->pipeline.layers;
-    if (p->stage_layers != NULL)
-        return;
-    p->stage_layers = arena_array(p->ctx->arena, int64_t, p->stages);
-    for (int64_t s = 0, start; s < p->stages; s++)
-        cut_balanced(p->every, p->stages, s, &start, &p->stage_layers[s]);
-}
-
-/* The layers first .. last of the group that a stage has: where they begin and end there. */
-static void find_layers(Stages *p, int64_t first, int64_t last, Layers *layers)
-{
-    int64_t *low = arena_array(p->ctx->arena, int64_t, p->stages),
-            *high = arena_array(p->ctx->arena, int64_t, p->stages);
-    layers->most = 0;
-    for (int64_t s = 0, end = -1; s < p->stages; s++) {
-        int64_t start = end + 1;
-        end += p->stage_layers[s];
-        low[s] = start > first ? start : first;
-        high[s] = end < last ? end : last;
-        if (high[s] < low[s])
-            high[s] = low[s] - 1; /* none */
-        layers->most = high[s] - low[s] + 1 > layers->most ? high[s] - low[s] + 1 : layers->most;
-    }
-    bool whole = first == 0 && last == p->layers - 1;
-    if (!whole && p->chunks > 1 && !p->failed)
-        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers with different placements"),
-                  "Place all layers the same way, or choose another schedule.");
-    const char *range = whole ? "" : arena_printf(p->ctx->arena, "_%lld_%lld", (long long)first, (long long)last);
-    layers->first = add_table(p, arena_printf(p->ctx->arena, "first%s", range), low);
-    layers->last = add_table(p, arena_printf(p->ctx->arena, "last%s", range), high);
+    return p->micro < p->stages ? p->micro : p->stages;
 }
 
 /* A stage's first backward starts when its last chunk's first microbatch is back from the last stage, two turns for
@@ -80,8 +34,10 @@ static void find_turns(Stages *p)
     int64_t *warmup = arena_array(p->ctx->arena, int64_t, p->stages);
     for (int64_t s = 0; s < p->stages; s++)
         warmup[s] = (p->chunks - 1) * p->stages + 2 * (p->stages - 1 - s);
-    p->warmup = add_table(p, "warmup", warmup);
-    p->depth = (p->micro > p->stages ? p->chunks + 1 : p->chunks) * p->stages;
+    p->warmup = stages_table(p, "warmup", warmup);
+    int64_t second = p->micro - p->stages; /* microbatches of the second group */
+    p->first_depth = p->micro < 2 * p->stages ? p->micro : 2 * p->stages;
+    p->depth = p->chunks * stages_group_room(p) + (second < 0 ? 0 : second < p->stages ? second : p->stages);
 }
 
 static void find_schedule(Stages *p)
@@ -97,9 +53,9 @@ static void find_schedule(Stages *p)
         forward[s] = one_f_one_b ? (s + 1) / 2 : s;
         backward[s] = one_f_one_b ? (2 * p->stages - 1 - s) / 2 : p->stages - 1 - s;
     }
-    p->forward_delay = add_table(p, "forward", forward);
-    p->backward_delay = add_table(p, "backward", backward);
-    p->depth = one_f_one_b && p->stages < p->micro ? p->stages : p->micro;
+    p->forward_delay = stages_table(p, "forward", forward);
+    p->backward_delay = stages_table(p, "backward", backward);
+    p->depth = p->first_depth = one_f_one_b && p->stages < p->micro ? p->stages : p->micro;
 }
 
 /* ---- Small things ------------------------------------------------------------------------------------------- */
@@ -153,19 +109,18 @@ NodeList *stages_guard(Stages *p, NodeList *body, Affine value, int64_t low, int
     return &node->body;
 }
 
-/* `body` itself if all stages are meant. */
-NodeList *stages_at(Stages *p, NodeList *body, unsigned stages)
+static bool is_everywhere(const Stages *p, const Where *where)
 {
-    int coordinate = affine_coordinate(p->axis);
-    if (stages == STAGE_FIRST)
-        return stages_guard(p, body, stages_variable(coordinate, 0), 0, 0);
-    if (stages == STAGE_LAST)
-        return stages_guard(p, body, stages_variable(coordinate, 0), p->stages - 1, p->stages - 1);
-    if (stages == 0 || p->stages == 2)
+    return where->value.modulus == 0 && where->low == 0 && where->high == p->stages - 1;
+}
+
+/* `body` itself if all stages are meant. */
+NodeList *stages_at(Stages *p, NodeList *body, StageSet sections)
+{
+    if (sections == 0)
         return body;
-    Affine both = stages_variable(coordinate, 1); /* the last becomes 0, the first 1 */
-    both.modulus = p->stages;
-    return stages_guard(p, body, both, 0, 1);
+    Where where = stages_where(p, sections);
+    return is_everywhere(p, &where) ? body : stages_guard(p, body, where.value, where.low, where.high);
 }
 
 Op *stages_op(Stages *p, NodeList *body, OpKind kind, Ref out, Span span)
@@ -198,36 +153,64 @@ Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Re
 
 static void find_unit_stages(Stages *p)
 {
-    p->unit_stages = arena_array(p->ctx->arena, unsigned, p->decls->units.count + 1);
+    p->unit_stages = arena_array(p->ctx->arena, StageSet, p->decls->units.count + 1);
     for (int i = 0; i < p->decls->units.count; i++) {
         const Unit *u = &p->decls->units.data[i];
-        p->unit_stages[i] = u->group >= 0 ? 0 : staging_stages_of(p->reference, u->members[0]);
+        p->unit_stages[i] = u->group >= 0 ? 0 : staging_sections_of(p->reference, u->members[0]);
     }
 }
 
-static void hold_at(const Stages *p, Buffer *buffer, unsigned stages)
+static void hold_at(Stages *p, Buffer *buffer, StageSet sections)
 {
-    buffer->held = p->stages > 2 || (stages & (stages - 1)) == 0;
-    buffer->holder = stages_variable(affine_coordinate(p->axis), 0);
-    if (stages == STAGE_FIRST) {
-        buffer->held_low = buffer->held_high = 0;
-    } else if (stages == STAGE_LAST) {
-        buffer->held_low = buffer->held_high = p->stages - 1;
-    } else if (buffer->held) {
-        buffer->holder.constant = 1;
-        buffer->holder.modulus = p->stages;
-        buffer->held_low = 0;
-        buffer->held_high = 1;
-    }
+    Where where = stages_where(p, sections);
+    buffer->held = !is_everywhere(p, &where);
+    buffer->holder = where.value;
+    buffer->held_low = where.low;
+    buffer->held_high = where.high;
 }
 
-static bool is_layered(const Stages *p, const Buffer *buffer)
+typedef struct Indexed {
+    Stages *stages;
+    int group; /* of the innermost loop over layers; -1 none */
+    int loop;
+} Indexed;
+
+static void note_group(void *context, Op *op, Ref *ref, bool writes)
 {
+    const Indexed *indexed = context;
+    (void)op, (void)writes;
+    if (affine_uses(&ref->slot, indexed->loop))
+        indexed->stages->buffers[ref->buffer].group = indexed->group;
+}
+
+/* Finds whose layers the slots of values are, by the loops that run over them. */
+static void find_groups(Stages *p, const Node *node)
+{
+    Indexed indexed = {p, node->kind == NODE_LOOP ? node->loop.group : -1,
+                       node->kind == NODE_LOOP ? node->loop.id : -1};
+    if (node_is_layer_loop(node))
+        refs_visit(node, note_group, &indexed);
+    for (int i = 0; i < node->body.count; i++)
+        find_groups(p, node->body.data[i]);
+}
+
+static void find_buffer_groups(Stages *p)
+{
+    for (int i = 0; i < p->program->buffers.count; i++)
+        p->buffers[i].group = -1;
+    for (int i = 0; i < p->program->routines.count; i++)
+        for (int j = 0; j < p->program->routines.data[i].body.count; j++)
+            find_groups(p, p->program->routines.data[i].body.data[j]);
+}
+
+static int group_of(const Stages *p, int index)
+{
+    const Buffer *buffer = &p->program->buffers.data[index];
     if (buffer->layout == LAYOUT_UNIT)
-        return p->decls->units.data[buffer->unit].group >= 0;
+        return p->decls->units.data[buffer->unit].group;
     if (buffer->tensor >= 0 && buffer->persistent)
-        return p->decls->tensors.data[buffer->tensor].group >= 0;
-    return buffer->slots > 1;
+        return p->decls->tensors.data[buffer->tensor].group;
+    return buffer->slots > 1 ? p->buffers[index].group : -1;
 }
 
 typedef struct FirstSlot {
@@ -258,21 +241,22 @@ static void cut_buffer(Stages *p, int index)
     Buffer *buffer = &p->program->buffers.data[index];
     StagesBuffer *info = &p->buffers[index];
     bool unit = buffer->layout == LAYOUT_UNIT;
-    if (!is_layered(p, buffer)) {
+    info->group = group_of(p, index);
+    if (info->group < 0) {
         if (unit)
             hold_at(p, buffer, p->unit_stages[buffer->unit]);
         return;
     }
     const Unit *u = unit ? &p->decls->units.data[buffer->unit] : NULL;
-    int64_t first = 0, last = p->layers - 1;
+    int64_t first = 0, layers = p->decls->groups.data[info->group].layers, last = layers - 1;
     if (unit) {
         first = u->first_layer;
         last = u->last_layer;
-    } else if (!buffer->persistent && buffer->slots < p->layers) {
+    } else if (!buffer->persistent && buffer->slots < layers) {
         first = first_layer_of(p, index);
         last = first + buffer->slots - 1;
     }
-    find_layers(p, first, last, &info->range);
+    info->range = stages_layers(p, info->group, first, last);
     info->shift = first;
     if (buffer->slots == 1 && last > first)
         return; /* one for all layers */
@@ -322,7 +306,8 @@ void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
     place_slot(p, ref, moment != NULL ? moment->chunk : p->chunk);
     if (!info->ring || moment == NULL)
         return;
-    affine_add(&ref->slot, info->in_turns ? &moment->turn : &moment->room, info->ring_slots);
+    const Affine *room = info->in_turns ? &moment->turn : info->of_first ? &moment->micro : &moment->room;
+    affine_add(&ref->slot, room, info->ring_slots);
     ref->slot.modulus = p->program->buffers.data[ref->buffer].slots;
 }
 
@@ -350,8 +335,7 @@ static void place_loop(Stages *p, Node *node, int chunk)
 {
     bool down = node->loop.step < 0;
     int64_t first = node->loop.first.constant, last = node->loop.last.constant;
-    Layers range;
-    find_layers(p, down ? last : first, down ? first : last, &range);
+    Layers range = stages_layers(p, node->loop.group, down ? last : first, down ? first : last);
     node->loop.first = stages_variable(down ? range.last : range.first, 0);
     node->loop.last = stages_variable(down ? range.first : range.last, 0);
     stages_add_chunk(p, &node->loop.first, chunk, 1);
@@ -400,10 +384,10 @@ void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *mome
 
 /* ---- Outside the microbatch loop ---------------------------------------------------------------------------- */
 
-/* The stages that hold an operator's units; 0 if it has none, or layers. */
-static unsigned stages_of_op(const Stages *p, const Op *op)
+/* The sections that use an operator's units; 0 if it has none, or layers. */
+static StageSet stages_of_op(const Stages *p, const Op *op)
 {
-    unsigned stages = 0;
+    StageSet stages = 0;
     for (int i = 0; i <= op->operand_count; i++) {
         if (i == op->operand_count && !op_has_result(op->kind))
             break;
@@ -458,14 +442,14 @@ static void complete_read(Stages *p, NodeList *body, const Node *node)
 
 static void place_flat_op(Stages *p, NodeList *body, Node *node)
 {
-    unsigned stages = stages_of_op(p, node->op);
+    StageSet stages = stages_of_op(p, node->op);
     bool sum = stages != 0 && op_has_result(node->op->kind) && is_number(p, &node->op->out);
     if (sum) {
         /* Copies count once: what is not a sum over all units is kept by one of the stages that have it, and zeroed
          * elsewhere. */
         if (!node->op->accumulate)
             stages_fill(p, body, node->op->out, node->span);
-        stages = stages & STAGE_FIRST ? STAGE_FIRST : stages;
+        stages &= -stages;
         p->buffers[node->op->out.buffer].in_parts = true;
     }
     NodeList *at = stages_at(p, body, stages);
@@ -486,35 +470,45 @@ static void place_flat(Stages *p, NodeList *body, Node *node)
         find_sums(p, node);
 }
 
-/* A unit that the first and the last stage both use has two sums of gradients: each sends its own to the other. */
+/* The gradient of a unit that two stages use is a sum on each: each sends its own to the other. */
+static void exchange_gradient(Stages *p, NodeList *body, int buffer, StageSet sections)
+{
+    Buffer own = p->program->buffers.data[buffer];
+    own.name = arena_printf(p->ctx->arena, "other.%s", own.name);
+    own.category = CATEGORY_BUFFERS;
+    vec_push(p->ctx->arena, &p->program->buffers, own);
+    Ref sum = {.buffer = buffer, .member = -1}, other = {.buffer = p->program->buffers.count - 1, .member = -1};
+    int event = p->program->event_count++;
+    for (StageSet rest = sections, here = 0; rest != 0; rest &= ~here) {
+        here = rest & -rest;
+        NodeList *at = stages_at(p, body, here);
+        Peer peer = {affine_constant(stages_where(p, sections & ~here).low), p->channels};
+        Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, p->span);
+        send->peer = peer;
+        send->event = event;
+        send->stream = 1;
+        stages_communicate(p, at, OP_RECV, other, NULL, p->span)->peer = peer;
+        stages_node(p, at, NODE_WAIT, p->span)->wait.event = event;
+        Op *add = stages_op(p, at, OP_COPY, sum, p->span);
+        add->operand[add->operand_count++] = other;
+        add->accumulate = true;
+    }
+    p->channels++;
+}
+
 static void exchange_gradients(Stages *p, NodeList *body)
 {
     int count = p->program->buffers.count;
     for (int b = 0; b < count; b++) {
-        Buffer own = p->program->buffers.data[b];
-        bool gradient =
-            own.layout == LAYOUT_UNIT && p->buffers[b].summed && p->unit_stages[own.unit] == (STAGE_FIRST | STAGE_LAST);
-        if (!gradient)
+        const Buffer *own = &p->program->buffers.data[b];
+        if (own->layout != LAYOUT_UNIT || !p->buffers[b].summed)
             continue;
-        own.name = arena_printf(p->ctx->arena, "other.%s", own.name);
-        own.category = CATEGORY_BUFFERS;
-        vec_push(p->ctx->arena, &p->program->buffers, own);
-        Ref sum = {.buffer = b, .member = -1}, other = {.buffer = p->program->buffers.count - 1, .member = -1};
-        int event = p->program->event_count++;
-        for (unsigned stage = STAGE_FIRST; stage <= STAGE_LAST; stage++) {
-            NodeList *at = stages_at(p, body, stage);
-            Peer peer = {affine_constant(stage == STAGE_FIRST ? p->stages - 1 : 0), p->channels};
-            Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, p->span);
-            send->peer = peer;
-            send->event = event;
-            send->stream = 1;
-            stages_communicate(p, at, OP_RECV, other, NULL, p->span)->peer = peer;
-            stages_node(p, at, NODE_WAIT, p->span)->wait.event = event;
-            Op *add = stages_op(p, at, OP_COPY, sum, p->span);
-            add->operand[add->operand_count++] = other;
-            add->accumulate = true;
-        }
-        p->channels++;
+        StageSet sections = stages_distinct(p, p->unit_stages[own->unit]), others = sections & (sections - 1);
+        if ((others & (others - 1)) != 0)
+            stages_refuse(p, p->decls->tensors.data[p->decls->units.data[own->unit].members[0]].span,
+                          "a weight that three stages of a pipeline use");
+        else if (others != 0)
+            exchange_gradient(p, body, b, sections);
     }
 }
 
@@ -604,16 +598,17 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
                 .chunk = NO_CHUNK,
                 .micro = file->decls->micro};
     p.stages = file->decls->axes.data[request->axis].size;
-    if (staging_group(ctx, file->decls, request->span) < 0)
+    if (!staging_check(ctx, file->decls, request))
         return false;
-    p.layers = file->decls->groups.data[0].layers;
+    p.layers = staging_layers(file->decls);
     if (!check_chunks(&p) || !check_syncs(&p))
         return false;
-    find_stage_layers(&p);
+    stages_divide(&p);
     find_schedule(&p);
     int count = program->buffers.count;
     p.buffers = arena_array(ctx->arena, StagesBuffer, 2 * count + 1); /* with room for copies of tied gradients */
     find_unit_stages(&p);
+    find_buffer_groups(&p);
     for (int i = 0; i < count; i++)
         cut_buffer(&p, i);
     stages_find_rings(&p, program_routine(program, ROUTINE_STEP));

@@ -1,6 +1,7 @@
 /* stages_internal.h - shared by the files of the pipeline pass.
  *
  *     stages.c        what each stage holds and when it begins; the program outside the microbatch loop
+ *     stages_where.c  which stage has which layers, and what else of the model
  *     stages_parts.c  the parts of the microbatch loop: what runs on which stage
  *     stages_micro.c  the microbatch loop: what runs when, and what is sent
  */
@@ -13,19 +14,27 @@
 
 #include <string.h>
 
-/* Layers by stage: tables, as variables of affine expressions; and the most that one stage has. */
+/* Layers of a group by stage: tables, as variables of affine expressions; and the most that one stage has. */
 typedef struct Layers {
     int first, last;
     int64_t most; /* in one chunk; each next chunk's layers are `every` further */
 } Layers;
 
+/* Some stages: those on which the value is in low .. high. */
+typedef struct Where {
+    Affine value;
+    int64_t low, high;
+} Where;
+
 typedef struct StagesBuffer {
-    bool cut; /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
+    int group; /* whose layers its slots are; -1 none */
+    bool cut;  /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
     bool all_chunks; /* of all its chunks, one after another; otherwise of the current chunk */
     Layers range;
     int64_t shift;
     bool ring;       /* has room for several microbatches, ring_slots for each */
     bool in_turns;   /* of an interleaved schedule: they are used in turn, whatever the chunk */
+    bool of_first;   /* the section before the layers made it: only one chunk has it */
     bool reads_last; /* backward reads what the stage's layers end with, for more than one microbatch in flight */
     int64_t ring_slots, depth;
     bool in_parts; /* every stage has a part of a sum */
@@ -51,15 +60,18 @@ typedef struct Stages {
     int axis;
     Span span;
     int64_t stages, micro, layers;
-    int64_t *stage_layers; /* per stage: its number of layers */
+    int64_t *stage_layers;  /* per stage: its number of layers, of all blocks */
+    int64_t *before;        /* per group: the number of layers before its own */
+    int64_t *section_stage; /* per section: the stage that runs it */
     Schedule schedule;
     int64_t chunks, every;             /* chunks of layers per stage; layers from one to the next */
     int chunk;                         /* the variable of the current one, outside microbatches; or NO_CHUNK */
     int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
     int warmup;                        /* interleaved: turns from a stage's first forward to its first backward */
-    int64_t depth;                     /* microbatches in flight on the stage that has most */
+    int64_t depth;                     /* microbatches in flight on the stage that has most; of chunks, if several */
+    int64_t first_depth;               /* the same in a stage's first chunk */
     StagesBuffer *buffers;
-    unsigned *unit_stages; /* per unit: the stages that hold it; 0 if it belongs to layers */
+    StageSet *unit_stages; /* per unit: the sections that use it; 0 if it belongs to layers */
     int channels;          /* in use so far */
     bool failed;
 } Stages;
@@ -70,8 +82,8 @@ Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...) __attri
 Affine stages_variable(int variable, int64_t constant);
 Node *stages_node(Stages *p, NodeList *body, NodeKind kind, Span span);
 NodeList *stages_guard(Stages *p, NodeList *body, Affine value, int64_t low, int64_t high);
-/* A list guarded for these stages. */
-NodeList *stages_at(Stages *p, NodeList *body, unsigned stages);
+/* A list guarded for the stages that run these sections. */
+NodeList *stages_at(Stages *p, NodeList *body, StageSet sections);
 Op *stages_op(Stages *p, NodeList *body, OpKind kind, Ref out, Span span);
 /* Emits zeros into `out`. */
 void stages_fill(Stages *p, NodeList *body, Ref out, Span span);
@@ -89,29 +101,51 @@ Node *stages_loop(Stages *p, NodeList *body, LoopKind kind, Affine first, Affine
 /* Turns the buffer into a ring. */
 void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
 
+/* The microbatches in flight of which an interleaved schedule goes through a chunk before the next. */
+int64_t stages_group_room(const Stages *p);
+
+/* ---- stages_where.c ----------------------------------------------------------------------------------------- */
+
+/* A number for every stage, as a variable of affine expressions. */
+int stages_table(Stages *p, const char *name, const int64_t *values);
+/* Divides the layers: as declared, or balanced; in the first chunk if there are several. */
+void stages_divide(Stages *p);
+/* The layers first .. last of a group that each stage has: where they begin and end there. */
+Layers stages_layers(Stages *p, int group, int64_t first, int64_t last);
+/* The set of the last section. */
+StageSet stages_last(const Stages *p);
+/* The sections without those that run on the stage of an earlier one of them. */
+StageSet stages_distinct(const Stages *p, StageSet sections);
+Where stages_where(Stages *p, StageSet sections);
+
 /* ---- stages_parts.c ----------------------------------------------------------------------------------------- */
 
 /* One node of the loop's body. */
 typedef struct StagesPart {
     Node *node;
     bool chain;      /* its body stands for it: loops over layers that follow each other */
-    unsigned stages; /* 0: all */
+    int group;       /* of these layers; -1 none */
+    StageSet stages; /* the sections that it is part of; 0: all stages run it */
     bool source, backward, output;
     int *needs; /* per buffer that it reads: the source that made it; -1 none */
 } StagesPart;
 
-typedef Vec(int) BufferList;
+/* A value that the stages with layers of a group pass on. */
+typedef struct Passed {
+    int buffer, group;
+} Passed;
+typedef Vec(Passed) PassedList;
 
 /* The loop's body, and how far it has been emitted. */
 typedef struct StagesBody {
     Stages *p;
     StagesPart *part;
-    int count, forward, back; /* the two loops; back -1: none */
-    unsigned *has;            /* per buffer: the stages that have its value so far */
-    bool *in_layers;          /* per buffer: written by the forward loop, with layers for slots */
-    bool *from_backward;      /* per buffer: made by a backward part */
-    int *source;              /* per buffer: the part that made it, if that is a source; else -1 */
-    BufferList carried, returned;
+    int count, *forward, *back; /* per group: the two loops; -1: none */
+    StageSet *has;              /* per buffer: the sections that have its value so far */
+    bool *in_layers;            /* per buffer: written by the forward loop, with layers for slots */
+    bool *from_backward;        /* per buffer: made by a backward part */
+    int *source;                /* per buffer: the part that made it, if that is a source; else -1 */
+    PassedList carried, returned;
     const Moment *moment;
     int micro_loop;
     bool again;       /* what is emitted now was emitted before */
@@ -124,7 +158,7 @@ bool stages_is_activation(const StagesBody *b, int index);
 bool stages_find_parts(StagesBody *b, const NodeList *old);
 /* Gives these values alternating slots, so that the next turn of an interleaved schedule does not overwrite what is
  * still being sent. */
-void stages_alternate(Stages *p, const BufferList *passed);
+void stages_alternate(Stages *p, const PassedList *passed);
 /* Finds the values that are kept for the backward pass: they become rings. */
 void stages_find_rings(Stages *p, const Routine *step);
 

@@ -99,11 +99,17 @@ static NodeList *at_positions(StagesBody *b, NodeList *list, int64_t low, int64_
     return stages_guard(b->p, list, chunk_position(b), low, b->p->stages * b->p->chunks - 1 - below);
 }
 
-/* Emits what the layers need, on every stage. */
-static void emit_for_layers(StagesBody *b, NodeList *list, int loop)
+static int group_count(const StagesBody *b)
+{
+    return b->p->decls->groups.count;
+}
+
+/* Emits what the layers need, on every stage. `loops`: one per group. */
+static void emit_for_layers(StagesBody *b, NodeList *list, const int *loops)
 {
     memset(b->done, 0, sizeof(bool) * (size_t)b->count);
-    emit_needs(b, list, &b->part[loop]);
+    for (int g = 0; g < group_count(b); g++)
+        emit_needs(b, list, &b->part[loops[g]]);
     memcpy(b->everywhere, b->done, sizeof(bool) * (size_t)b->count);
 }
 
@@ -111,20 +117,21 @@ static void emit_for_layers(StagesBody *b, NodeList *list, int loop)
 static bool is_of_pass(const StagesBody *b, int index, bool backward)
 {
     const StagesPart *part = &b->part[index];
-    return index != b->forward && index != b->back && !part->source && !part->output && part->backward == backward;
+    return part->group < 0 && !part->source && !part->output && part->backward == backward;
 }
 
-/* The parts of one stage, forward or backward, in their order. */
-static void emit_stage(StagesBody *b, NodeList *list, unsigned stage, bool backward)
+/* The parts of one section, forward or backward, in their order. */
+static void emit_section(StagesBody *b, NodeList *list, int section, bool backward)
 {
     NodeList *at = NULL;
     int64_t last = b->p->stages * b->p->chunks - 1;
+    int64_t position = section < group_count(b) ? b->p->section_stage[section] : last;
     memcpy(b->done, b->everywhere, sizeof(bool) * (size_t)b->count);
     for (int i = 0; i < b->count; i++) {
-        if (!is_of_pass(b, i, backward) || !(b->part[i].stages & stage))
+        if (!is_of_pass(b, i, backward) || !(b->part[i].stages >> section & 1))
             continue;
         if (at == NULL)
-            at = stage == STAGE_FIRST ? at_positions(b, list, 0, last) : at_positions(b, list, last, 0);
+            at = at_positions(b, list, position, last - position);
         emit_part(b, at, i);
     }
 }
@@ -156,17 +163,33 @@ static Ref carried_ref(StagesBody *b, int buffer, bool after)
 /* Values pass from stage to stage: received before the loop, sent after it. `events`: one per value, if sends are only
  * started. */
 typedef struct Passage {
-    const BufferList *values;
+    const PassedList *values;
     int first_channel, direction, *events;
     const Affine *turn; /* of turns: waited for before the next send; NULL: before the next value is computed */
 } Passage;
 
-/* A list guarded for the stages that send, all but the last on the way, or for those that receive, all but the
- * first. */
-static NodeList *at_ends(StagesBody *b, NodeList *list, const Passage *passage, bool senders)
+/* The positions low .. high after which a group's values are passed on; none if low > high. */
+static int64_t first_boundary(const StagesBody *b, int group)
 {
-    bool but_last = senders == (passage->direction > 0);
-    return at_positions(b, list, but_last ? 0 : 1, but_last ? 1 : 0);
+    return group == 0 ? 0 : b->p->section_stage[group];
+}
+
+static int64_t last_boundary(const StagesBody *b, int group)
+{
+    return (group + 1 == group_count(b) ? b->p->stages * b->p->chunks - 1 : b->p->section_stage[group + 1]) - 1;
+}
+
+static bool has_boundary(const StagesBody *b, const Passed *passed)
+{
+    return first_boundary(b, passed->group) <= last_boundary(b, passed->group);
+}
+
+/* A list guarded for the positions that send a value, or for those that receive it. */
+static NodeList *at_ends(StagesBody *b, NodeList *list, const Passage *passage, const Passed *passed, bool senders)
+{
+    int64_t low = first_boundary(b, passed->group), high = last_boundary(b, passed->group);
+    int64_t ahead = senders == (passage->direction > 0) ? 0 : 1;
+    return at_positions(b, list, low + ahead, b->p->stages * b->p->chunks - 1 - (high + ahead));
 }
 
 /* The last stage's chunk sends to the first stage's next chunk. */
@@ -180,26 +203,32 @@ static Affine neighbour(const Stages *p, int step)
 static void emit_receive(StagesBody *b, NodeList *list, const Passage *passage)
 {
     Stages *p = b->p;
-    if (passage->values->count == 0)
-        return;
-    NodeList *at = at_ends(b, list, passage, false);
     for (int i = 0; i < passage->values->count; i++) {
-        Ref ref = carried_ref(b, passage->values->data[i], false);
-        Op *op = stages_communicate(p, at, OP_RECV, ref, NULL, p->span);
+        const Passed *passed = &passage->values->data[i];
+        if (!has_boundary(b, passed))
+            continue;
+        Ref ref = carried_ref(b, passed->buffer, false);
+        Op *op = stages_communicate(p, at_ends(b, list, passage, passed, false), OP_RECV, ref, NULL, p->span);
         op->peer = (Peer){neighbour(p, -passage->direction), passage->first_channel + i};
     }
+}
+
+static void put_wait(const StagesBody *b, NodeList *list, const Passage *passage, int i)
+{
+    stages_node(b->p, list, NODE_WAIT, b->p->span)->wait.event = passage->events[i];
 }
 
 static void put_waits(const StagesBody *b, NodeList *list, const Passage *passage)
 {
     for (int i = 0; i < passage->values->count; i++)
-        stages_node(b->p, list, NODE_WAIT, b->p->span)->wait.event = passage->events[i];
+        put_wait(b, list, passage, i);
 }
 
 static void emit_waits(StagesBody *b, NodeList *list, const Passage *passage)
 {
-    if (passage->values->count > 0 && passage->events != NULL)
-        put_waits(b, at_ends(b, list, passage, true), passage);
+    for (int i = 0; i < passage->values->count && passage->events != NULL; i++)
+        if (has_boundary(b, &passage->values->data[i]))
+            put_wait(b, at_ends(b, list, passage, &passage->values->data[i], true), passage, i);
 }
 
 /* From a stage's first turn of an interleaved schedule to its last, in one direction: the microbatches that the last
@@ -216,9 +245,12 @@ static void emit_send(StagesBody *b, NodeList *list, const Passage *passage)
         return;
     if (passage->turn != NULL)
         put_waits(b, stages_guard(p, list, *passage->turn, 1, turns_of(p) - 1), passage);
-    NodeList *at = at_ends(b, list, passage, true);
     for (int i = 0; i < passage->values->count; i++) {
-        Ref ref = carried_ref(b, passage->values->data[i], passage->direction > 0);
+        const Passed *passed = &passage->values->data[i];
+        if (!has_boundary(b, passed))
+            continue;
+        Ref ref = carried_ref(b, passed->buffer, passage->direction > 0);
+        NodeList *at = at_ends(b, list, passage, passed, true);
         Op *op = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, p->span);
         op->peer = (Peer){neighbour(p, passage->direction), passage->first_channel + i};
         if (passage->events != NULL) {
@@ -230,25 +262,36 @@ static void emit_send(StagesBody *b, NodeList *list, const Passage *passage)
 
 static void emit_forward(StagesBody *b, NodeList *list, const Passage *passage)
 {
+    int last = group_count(b);
     emit_for_layers(b, list, b->forward);
-    emit_stage(b, list, STAGE_FIRST, false);
+    emit_section(b, list, 0, false);
     emit_receive(b, list, passage);
-    emit_everywhere(b, list, false, 0, b->forward);
-    emit_part(b, list, b->forward);
+    for (int g = 0, begin = 0; g < last; g++) {
+        if (g > 0)
+            emit_section(b, list, g, false);
+        emit_everywhere(b, list, false, begin, b->forward[g]);
+        emit_part(b, list, b->forward[g]);
+        begin = b->forward[g];
+    }
     emit_send(b, list, passage);
-    emit_everywhere(b, list, false, b->forward, b->count);
-    emit_stage(b, list, STAGE_LAST, false);
+    emit_everywhere(b, list, false, b->forward[last - 1], b->count);
+    emit_section(b, list, last, false);
 }
 
 static void emit_backward(StagesBody *b, NodeList *list, const Passage *passage)
 {
+    int last = group_count(b);
     emit_for_layers(b, list, b->back);
-    emit_stage(b, list, STAGE_LAST, true);
+    emit_section(b, list, last, true);
     emit_receive(b, list, passage);
-    emit_part(b, list, b->back);
+    for (int g = last - 1; g >= 0; g--) {
+        emit_part(b, list, b->back[g]);
+        if (g > 0)
+            emit_section(b, list, g, true);
+    }
     emit_send(b, list, passage);
     emit_everywhere(b, list, true, 0, b->count);
-    emit_stage(b, list, STAGE_FIRST, true);
+    emit_section(b, list, 0, true);
 }
 
 /* ---- Ticks -------------------------------------------------------------------------------------------------- */
@@ -311,7 +354,7 @@ static void emit_passes(StagesBody *b, NodeList *body, const Passage *out, const
     Node *loop = tick_loop(p, body, b->micro_loop, p->micro + p->stages - 2);
     Moment coordinate = moment_of(loop, affine_coordinate(p->axis));
     emit_forward(b, at_moment(b, loop, &coordinate, out), out);
-    if (b->back < 0)
+    if (b->back[0] < 0)
         return;
     loop = tick_loop(p, body, -1, p->micro + p->stages - 2);
     Moment backward = moment_of(loop, p->backward_delay);
@@ -331,7 +374,7 @@ static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, cons
     NodeList *list = stages_guard(p, &loop->body, stages_variable(loop->loop.id, 0), 0, p->micro - 1);
     moment->micro = stages_variable(loop->loop.id, 0);
     b->moment = moment;
-    if (b->back < 0) {
+    if (b->back[0] < 0) {
         emit(b, list, passage);
         return;
     }
@@ -341,7 +384,7 @@ static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, cons
         moment->room = moment->micro;
         moment->room.constant += odd ? p->stages * p->chunks : 0;
         affine_add_term(&moment->room, group, -p->stages);
-        affine_add_term(&moment->room, moment->chunk, odd ? -p->stages : p->stages);
+        affine_add_term(&moment->room, moment->chunk, (odd ? -1 : 1) * stages_group_room(p));
         b->again = odd;
         emit(b, p->micro > p->stages ? stages_guard(p, list, parity, odd, odd) : list, passage);
     }
@@ -376,7 +419,13 @@ static void emit_backward_turn(StagesBody *b, NodeList *body, const Affine *turn
     NodeList *list = stages_guard(p, &chunk->body, within, 0, p->stages - 1);
     affine_add_term(&within, back_group->loop.id, p->stages);
     Node *micro = name_number(p, list, LOOP_MICRO, within);
-    Moment moment = {.turn = stages_variable(back_turn->loop.id, 0), .chunk = chunk->loop.id};
+    Affine used = stages_variable(back_turn->loop.id, 0);
+    if (stages_group_room(p) < p->stages) { /* its only group has fewer turns in each chunk */
+        used = within;
+        used.constant += stages_group_room(p) * (p->chunks - 1);
+        affine_add_term(&used, chunk->loop.id, -stages_group_room(p));
+    }
+    Moment moment = {.turn = used, .chunk = chunk->loop.id};
     back->turn = &moment.turn;
     emit_turn(b, &moment, micro, back_group->loop.id, back, emit_backward);
     back->turn = NULL;
@@ -388,7 +437,7 @@ static void emit_interleaved(StagesBody *b, NodeList *body, Passage *out, Passag
 {
     Stages *p = b->p;
     int64_t period = p->stages * p->chunks, turns = turns_of(p);
-    if (b->back >= 0)
+    if (b->back[0] >= 0)
         turns += (p->chunks - 1) * p->stages + 2 * (p->stages - 1);
     out->events = new_events(p, out->values->count);
     Node *group = count_loop(p, body, (turns + period - 1) / period);
@@ -396,17 +445,20 @@ static void emit_interleaved(StagesBody *b, NodeList *body, Passage *out, Passag
     Node *step = count_loop(p, &chunk->body, p->stages);
     Affine micro = stages_variable(step->loop.id, 0), turn = micro;
     affine_add_term(&micro, group->loop.id, p->stages);
+    Affine used = turn;
     affine_add_term(&turn, group->loop.id, period);
     affine_add_term(&turn, chunk->loop.id, p->stages);
-    Moment moment = {.turn = turn, .chunk = chunk->loop.id};
-    out->turn = &turn;
+    affine_add_term(&used, group->loop.id, period);
+    affine_add_term(&used, chunk->loop.id, stages_group_room(p));
+    Moment moment = {.turn = used, .chunk = chunk->loop.id};
+    out->turn = &moment.turn;
     emit_turn(b, &moment, name_number(p, &step->body, LOOP_MICRO, micro), group->loop.id, out, emit_forward);
-    if (b->back >= 0) {
+    if (b->back[0] >= 0) {
         back->events = new_events(p, back->values->count);
         emit_backward_turn(b, &step->body, &turn, group->loop.id, back);
     }
     put_waits(b, body, out);
-    if (b->back >= 0)
+    if (b->back[0] >= 0)
         put_waits(b, body, back);
 }
 
@@ -439,7 +491,7 @@ static Ref at_last_stage(const Stages *p, const Ref *value)
 static void emit_blanks(StagesBody *b, NodeList *body)
 {
     for (int i = 0; i < b->count; i++)
-        if (b->part[i].output && b->part[i].stages == STAGE_LAST)
+        if (b->part[i].output && b->part[i].stages == stages_last(b->p))
             stages_fill(b->p, body, at_last_stage(b->p, &b->part[i].node->op->operand[0]), b->part[i].node->span);
 }
 
@@ -451,7 +503,7 @@ static void emit_outputs(StagesBody *b, NodeList *body)
             continue;
         Op *op = copy_node(b->p, b->part[i].node, false)->op;
         Ref *value = &op->operand[0];
-        if (b->part[i].stages == STAGE_LAST) {
+        if (b->part[i].stages == stages_last(b->p)) {
             *value = at_last_stage(b->p, value);
             stages_communicate(b->p, body, OP_BROADCAST, *value, value, b->p->span)->peer.coordinate =
                 affine_constant(b->p->stages - 1);
@@ -466,7 +518,7 @@ static void emit_zeros(StagesBody *b, NodeList *body)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++) {
         StagesBuffer *info = &b->p->buffers[i];
-        bool of_one = b->has[i] == STAGE_FIRST || b->has[i] == STAGE_LAST;
+        bool of_one = b->has[i] != 0 && b->has[i] <= stages_last(b->p); /* a section */
         if (!info->read_on || info->summed || info->cut || !of_one || !stages_is_activation(b, i))
             continue;
         stages_fill(b->p, body, (Ref){.buffer = i, .member = -1}, b->p->span);
@@ -520,7 +572,7 @@ void stages_place_micro(Stages *p, const NodeList *old, int micro_loop, NodeList
     if (p->schedule == SCHEDULE_INTERLEAVED) {
         stages_alternate(p, &b.carried); /* what backward does not read */
         emit_interleaved(&b, body, &out, &back);
-    } else if (b.back >= 0 && p->schedule == SCHEDULE_1F1B) {
+    } else if (b.back[0] >= 0 && p->schedule == SCHEDULE_1F1B) {
         emit_one_f_one_b(&b, body, &out, &back);
     } else {
         emit_passes(&b, body, &out, &back);

@@ -1,15 +1,16 @@
 /* stages_parts.c - the parts of a microbatch loop's body: which stages run them, and what stages pass on.
  *
- * The body of the loop is a list of parts: the layers' forward loop, their backward loop, and what surrounds them. A
- * part belongs to the first stage or to the last, depending on the values it reads; one that reads none (inputs,
- * positions, zeros, gathered parameters) is a source, and runs wherever something reads it. What the first stage makes
- * and the layers read is carried from stage to stage; what the last stage's backward makes and the layers' backward
- * reads is carried back.
+ * The body of the loop is a list of parts: the forward loop over the layers of each block, the backward loops, and what
+ * surrounds them. A part belongs to a section of the model (stages_where.c), depending on the values it reads; one that
+ * reads none (inputs, positions, zeros, gathered parameters) is a source, and runs wherever something reads it. What
+ * the section before a block makes and the layers read is carried from stage to stage; what backward of the section
+ * after it makes and the layers' backward reads is carried back.
  */
 #include "base/change.h"
 #include "lower/stages_internal.h"
 
-enum { SOURCE = 4, INNER = 8 }; /* in addition to the stages that have a value */
+/* In addition to the sections that have a value. */
+enum { SOURCE = 1 << (STAGE_MOST_BLOCKS + 1), INNER = 2 * SOURCE, SECTIONS = SOURCE - 1 };
 
 /* ---- What a part touches ------------------------------------------------------------------------------------ */
 
@@ -20,8 +21,8 @@ typedef struct Touch {
     bool adds;     /* to something that the loop did not make */
     bool from_backward, has_origin, output;
     bool begins; /* writes what the layers pass on */
-    unsigned has;
-    unsigned units; /* the stages of the units it touches outside layers */
+    StageSet has;
+    StageSet units; /* the sections of the units it touches outside layers */
 } Touch;
 
 static const Buffer *buffer_of(const StagesBody *b, int index)
@@ -56,7 +57,7 @@ static void touch(void *context, Op *op, Ref *ref, bool writes)
         t->adds |= op->accumulate && b->has[ref->buffer] == 0;
         return;
     }
-    t->has |= b->has[ref->buffer] & (STAGE_FIRST | STAGE_LAST | INNER);
+    t->has |= b->has[ref->buffer] & (SECTIONS | INNER);
     t->from_backward |= b->from_backward[ref->buffer];
 }
 
@@ -92,7 +93,7 @@ static bool runs_layers(const StagesBody *b, const Node *node)
 /* Does a loop begin with the layer after the other's last, in the same direction? */
 static bool goes_on(const Node *loop, const Node *next)
 {
-    return loop->loop.step == next->loop.step &&
+    return loop->loop.group == next->loop.group && loop->loop.step == next->loop.step &&
            loop->loop.last.constant + loop->loop.step == next->loop.first.constant;
 }
 
@@ -106,13 +107,14 @@ static void chain_loops(StagesBody *b, const NodeList *old)
         if (last == NULL || !last->chain || !runs_layers(b, node) ||
             !goes_on(last->node->body.data[last->node->body.count - 1], node)) {
             last = &b->part[b->count++];
-            *last = (StagesPart){.node = node, .chain = runs_layers(b, node)};
+            *last = (StagesPart){.node = node, .chain = runs_layers(b, node), .group = -1};
         }
         if (!last->chain)
             continue;
         if (last->node == node) {
             last->node = arena_make(arena, Node);
             *last->node = (Node){.kind = NODE_GUARD, .span = node->span};
+            last->group = node->loop.group;
         }
         vec_push(arena, &last->node->body, node);
     }
@@ -120,20 +122,36 @@ static void chain_loops(StagesBody *b, const NodeList *old)
 
 static bool find_loops(StagesBody *b)
 {
-    b->forward = b->back = -1;
+    int groups = b->p->decls->groups.count;
+    b->forward = arena_array(b->p->ctx->arena, int, groups);
+    b->back = arena_array(b->p->ctx->arena, int, groups);
+    for (int g = 0; g < groups; g++)
+        b->forward[g] = b->back[g] = -1;
     for (int i = 0; i < b->count; i++) {
+        int g = b->part[i].group;
         if (!b->part[i].chain)
             continue;
-        if (b->forward < 0)
-            b->forward = i;
-        else if (b->back < 0)
-            b->back = i;
+        if (b->forward[g] < 0)
+            b->forward[g] = i;
+        else if (b->back[g] < 0)
+            b->back[g] = i;
         else
             refuse_passage(b, b->part[i].node->span, "a pipeline of layers that run in several passes");
     }
-    if (b->forward < 0)
-        stages_refuse(b->p, b->p->span, "a pipeline of a routine without layers");
+    for (int g = 0; g < groups && !b->p->failed; g++)
+        if (b->forward[g] < 0)
+            stages_refuse(b->p, b->p->span, "a pipeline of a routine without layers of '%s'",
+                          b->p->decls->groups.data[g].name);
     return !b->p->failed;
+}
+
+/* The section in which a part of the forward pass is. */
+static int section_of(const StagesBody *b, int part)
+{
+    int section = 0;
+    while (section < b->p->decls->groups.count && b->forward[section] < part)
+        section++;
+    return section;
 }
 
 typedef struct Needs {
@@ -172,12 +190,18 @@ static void note_written(void *context, Op *op, Ref *ref, bool writes)
     b->from_backward[ref->buffer] = part->backward;
 }
 
-static void add_once(const StagesBody *b, BufferList *list, int buffer)
+static bool is_passed(const PassedList *list, int buffer, int group)
 {
     for (int i = 0; i < list->count; i++)
-        if (list->data[i] == buffer)
-            return;
-    vec_push(b->p->ctx->arena, list, buffer);
+        if (list->data[i].buffer == buffer && list->data[i].group == group)
+            return true;
+    return false;
+}
+
+static void add_once(const StagesBody *b, PassedList *list, int buffer, int group)
+{
+    if (!is_passed(list, buffer, group))
+        vec_push(b->p->ctx->arena, list, ((Passed){buffer, group}));
 }
 
 /* Does the reference read the contents from before? Not if every layer makes them for itself. */
@@ -195,31 +219,30 @@ static void find_carried(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     StagesBody *b = needs->body;
-    if (!reads_outer(needs, op, ref, writes) || writes || b->has[ref->buffer] != STAGE_FIRST)
+    int group = needs->part->group;
+    if (!reads_outer(needs, op, ref, writes) || writes || (b->has[ref->buffer] & SECTIONS) == 0)
         return;
-    add_once(b, &b->carried, ref->buffer);
     bool of_layer = b->p->buffers[ref->buffer].cut && ref->slot.term_count > 0;
-    if (!of_layer)
+    if (!of_layer || b->has[ref->buffer] != 1u << group)
         refuse_passage(b, op->span, "a value before the layers that every layer reads, '%s',",
                        buffer_of(b, ref->buffer)->name);
+    add_once(b, &b->carried, ref->buffer, group);
 }
 
 static void find_returned(void *context, Op *op, Ref *ref, bool writes)
 {
     Needs *needs = context;
     StagesBody *b = needs->body;
-    if (!reads_outer(needs, op, ref, writes) || b->has[ref->buffer] != STAGE_LAST)
-        return;
-    bool carried = false;
-    for (int i = 0; i < b->carried.count; i++)
-        carried |= b->carried.data[i] == ref->buffer;
-    if (carried)
+    int group = needs->part->group;
+    StageSet after = 1u << (group + 1);
+    bool later = (b->has[ref->buffer] & SECTIONS) >= after;
+    if (!reads_outer(needs, op, ref, writes) || !later || is_passed(&b->carried, ref->buffer, group))
         return;
     bool passes = buffer_of(b, ref->buffer)->slots == 1 || b->p->buffers[ref->buffer].in_turns;
-    if (b->from_backward[ref->buffer] && passes)
-        add_once(b, &b->returned, ref->buffer);
+    if (b->has[ref->buffer] == after && b->from_backward[ref->buffer] && passes)
+        add_once(b, &b->returned, ref->buffer, group);
     else
-        refuse_passage(b, op->span, "a value of the last stage, '%s', that backward through the layers reads",
+        refuse_passage(b, op->span, "a value of a later stage, '%s', that backward through the layers reads",
                        buffer_of(b, ref->buffer)->name);
 }
 
@@ -235,7 +258,8 @@ static void place_forward_loop(StagesBody *b, StagesPart *part)
     refs_visit(part->node, note_need, &needs);
     refs_visit(part->node, note_written, &needs);
     for (int i = 0; i < b->carried.count; i++)
-        b->has[b->carried.data[i]] = STAGE_LAST;
+        if (b->carried.data[i].group == part->group)
+            b->has[b->carried.data[i].buffer] = 1u << (part->group + 1);
 }
 
 static void place_back_loop(StagesBody *b, StagesPart *part)
@@ -246,8 +270,10 @@ static void place_back_loop(StagesBody *b, StagesPart *part)
     refs_visit(part->node, note_need, &needs);
     refs_visit(part->node, note_written, &needs);
     for (int i = 0; i < b->returned.count; i++) {
-        b->has[b->returned.data[i]] = STAGE_FIRST;
-        b->from_backward[b->returned.data[i]] = true;
+        if (b->returned.data[i].group != part->group)
+            continue;
+        b->has[b->returned.data[i].buffer] = 1u << part->group;
+        b->from_backward[b->returned.data[i].buffer] = true;
     }
 }
 
@@ -264,16 +290,16 @@ static void place_part(StagesBody *b, int index)
     part->source = !t.adds && !t.output && !node_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;
     part->backward = t.has_origin || t.from_backward;
-    part->stages = t.has & (STAGE_FIRST | STAGE_LAST);
-    if (t.has & INNER || part->stages == (STAGE_FIRST | STAGE_LAST)) {
+    part->stages = t.has & SECTIONS;
+    if (t.has & INNER || (part->stages & (part->stages - 1)) != 0) {
         refuse_passage(b, part->node->span, "a pipeline whose stages pass on more than what passes between layers");
         return;
     }
     if (part->stages == 0 && !t.dense)
-        part->stages = t.units; /* between a unit's buffers: on all stages that have it */
+        part->stages = stages_distinct(b->p, t.units); /* between a unit's buffers: on all stages that have it */
     else if (part->stages == 0)
-        part->stages = index < b->forward ? STAGE_FIRST : STAGE_LAST;
-    if (!t.dense && index > b->forward && b->back >= 0)
+        part->stages = 1u << section_of(b, index);
+    if (!t.dense && 1u << section_of(b, index) == stages_last(b->p) && b->back[0] >= 0)
         part->backward = true;
     if (part->source)
         part->stages = 0;
@@ -294,7 +320,7 @@ bool stages_find_parts(StagesBody *b, const NodeList *old)
     Arena *arena = b->p->ctx->arena;
     b->count = 0;
     b->part = arena_array(arena, StagesPart, old->count + 1);
-    b->has = arena_array(arena, unsigned, buffers);
+    b->has = arena_array(arena, StageSet, buffers);
     b->from_backward = arena_array(arena, bool, buffers);
     b->in_layers = arena_array(arena, bool, buffers);
     b->source = arena_array(arena, int, buffers);
@@ -302,14 +328,15 @@ bool stages_find_parts(StagesBody *b, const NodeList *old)
     chain_loops(b, old);
     if (!find_loops(b))
         return false;
-    refs_visit(b->part[b->forward].node, note_in_layers, b);
+    for (int g = 0; g < b->p->decls->groups.count; g++)
+        refs_visit(b->part[b->forward[g]].node, note_in_layers, b);
     for (int i = 0; i < b->count && !b->p->failed; i++) {
         StagesPart *part = &b->part[i];
         part->needs = arena_array(arena, int, buffers);
         memset(part->needs, -1, sizeof(int) * (size_t)buffers);
-        if (i == b->forward)
+        if (part->group >= 0 && i == b->forward[part->group])
             place_forward_loop(b, part);
-        else if (i == b->back)
+        else if (part->group >= 0)
             place_back_loop(b, part);
         else
             place_part(b, i);
@@ -322,13 +349,13 @@ bool stages_find_parts(StagesBody *b, const NodeList *old)
 typedef struct RingSearch {
     StagesBody *body;
     const StagesPart *part;
-    unsigned *made; /* per buffer: the stages of the forward parts that made it, sources left out */
+    StageSet *made; /* per buffer: the sections of the forward parts that made it, sources left out */
 } RingSearch;
 
 /* Except in gpipe, the last stage runs a microbatch's forward and backward in one tick, or turn. */
-static bool needs_ring(const Stages *p, unsigned made, const StagesPart *part)
+static bool needs_ring(const Stages *p, StageSet made, const StagesPart *part)
 {
-    return p->schedule == SCHEDULE_GPIPE || made != STAGE_LAST || part->stages != STAGE_LAST;
+    return p->schedule == SCHEDULE_GPIPE || made != stages_last(p) || part->stages != stages_last(p);
 }
 
 static void find_ring(void *context, Op *op, Ref *ref, bool writes)
@@ -340,32 +367,34 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
     if (buffer_of(b, ref->buffer)->persistent || info->summed || part->source)
         return;
     bool of_next = ref->slot.term_count > 0 && ref->slot.constant > 0; /* the next layer's */
-    bool outside = ref->slot.term_count == 0 && needs_ring(b->p, STAGE_LAST, part);
+    bool outside = ref->slot.term_count == 0 && needs_ring(b->p, stages_last(b->p), part);
     if (part->backward && !writes)
         info->reads_last |= of_next || outside;
-    if (!part->backward)
+    if (!part->backward) {
         search->made[ref->buffer] |= !writes ? 0 : part->stages != 0 ? part->stages : INNER;
-    else if (!writes && search->made[ref->buffer] != 0)
+    } else if (!writes && search->made[ref->buffer] != 0) {
         info->ring |= needs_ring(b->p, search->made[ref->buffer], part);
-    else if (writes && !op->accumulate)
+        info->of_first = search->made[ref->buffer] == STAGE_FIRST && !info->cut;
+    } else if (writes && !op->accumulate) {
         search->made[ref->buffer] = 0; /* made anew */
+    }
 }
 
 /* The next turn that is used follows at once, or after those that the last group of microbatches lacks: the fewest
  * slots with which neither has the same one. */
 static int64_t slots_in_turn(const Stages *p)
 {
-    int64_t lacking = (p->stages - p->micro % p->stages) % p->stages, slots = 2;
+    int64_t group = stages_group_room(p), lacking = (group - p->micro % group) % group, slots = 2;
     while ((lacking + 1) % slots == 0)
         slots++;
     return slots;
 }
 
-void stages_alternate(Stages *p, const BufferList *passed)
+void stages_alternate(Stages *p, const PassedList *passed)
 {
     for (int i = 0; i < passed->count && p->schedule == SCHEDULE_INTERLEAVED; i++)
-        if (!p->buffers[passed->data[i]].ring)
-            stages_make_ring(p, passed->data[i], slots_in_turn(p), true);
+        if (!p->buffers[passed->data[i].buffer].ring)
+            stages_make_ring(p, passed->data[i].buffer, slots_in_turn(p), true);
 }
 
 void stages_find_rings(Stages *p, const Routine *step)
@@ -375,7 +404,7 @@ void stages_find_rings(Stages *p, const Routine *step)
         StagesBody body = {.p = p};
         if (!stages_computes_layers(node) || !stages_find_parts(&body, &node->body))
             continue;
-        RingSearch search = {&body, NULL, arena_array(p->ctx->arena, unsigned, p->program->buffers.count)};
+        RingSearch search = {&body, NULL, arena_array(p->ctx->arena, StageSet, p->program->buffers.count)};
         for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
             for (int j = 0; j < body.count; j++) {
                 search.part = &body.part[j];
@@ -387,5 +416,5 @@ void stages_find_rings(Stages *p, const Routine *step)
     }
     for (int i = 0; i < p->program->buffers.count; i++)
         if (p->buffers[i].ring && p->buffers[i].depth == 0)
-            stages_make_ring(p, i, p->depth, false);
+            stages_make_ring(p, i, p->buffers[i].of_first ? p->first_depth : p->depth, false);
 }

@@ -43,7 +43,16 @@ static const AstName *needless_part(const AstPlacement *placement)
     return NULL;
 }
 
-/* How many layers every stage has, in each of its chunks: one number each, which add up to the layers of the block.
+/* Whose layers are divided: "'block' has 8", "the blocks have 8". */
+static const char *layers_words(const Evaluation *e)
+{
+    long long layers = (long long)staging_layers(e->decls);
+    if (e->decls->groups.count > 1)
+        return arena_printf(e->ctx->arena, "the blocks have %lld", layers);
+    return arena_printf(e->ctx->arena, "'%s' has %lld", e->decls->groups.data[0].name, layers);
+}
+
+/* How many layers every stage has, in each of its chunks: one number each, which add up to the layers of the blocks.
  * False if errors were reported, or a number is open. */
 static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement, Staging *pipeline)
 {
@@ -63,11 +72,11 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
             return false;
         }
     }
-    if (e->unused || e->decls->groups.count != 1) /* reported where the schedule is used */
+    if (e->unused || e->decls->groups.count == 0) /* reported where the schedule is used */
         return true;
     int64_t stages = e->decls->axes.data[pipeline->axis].size;
     Span span = span_join(given->data[0]->span, given->data[given->count - 1]->span);
-    const Group *block = &e->decls->groups.data[0];
+    int64_t layers = staging_layers(e->decls);
     if (given->count != stages) {
         Diagnostic *d = strategy_report(e, factor, P0206, span, "the layers of %d stages, where '%s' has %lld",
                                         given->count, e->decls->axes.data[pipeline->axis].name, (long long)stages);
@@ -75,13 +84,14 @@ static bool read_layers(const Evaluation *e, const Factor *factor, const AstPlac
         diag_help(d, "Write one number per stage, first to last.");
         return false;
     }
-    if (block->layers % pipeline->chunks != 0 || sum != block->layers / pipeline->chunks) {
+    if (layers % pipeline->chunks != 0 || sum != layers / pipeline->chunks) {
         const char *chunks = pipeline->chunks == 1
                                  ? ""
                                  : arena_printf(e->ctx->arena, " in each of %lld chunks", (long long)pipeline->chunks);
-        Diagnostic *d = strategy_report(e, factor, P0206, span, "stages of %lld layers together%s, where '%s' has %lld",
-                                        (long long)sum, chunks, block->name, (long long)block->layers);
-        diag_label(d, block->span, "the layers");
+        Diagnostic *d = strategy_report(e, factor, P0206, span, "stages of %lld layers together%s, where %s",
+                                        (long long)sum, chunks, layers_words(e));
+        for (int i = 0; i < e->decls->groups.count; i++)
+            diag_label(d, e->decls->groups.data[i].span, "the layers");
         return false;
     }
     return true;
@@ -139,6 +149,6 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
         diag_help(d, "Layers are divided over one axis: leave out one of the two.");
         return;
     }
-    if (staging_group(e->ctx, e->decls, pipeline.span) >= 0)
+    if (staging_check(e->ctx, e->decls, &pipeline))
         e->assignment->pipeline = pipeline;
 }

@@ -1,15 +1,33 @@
-/* staging.c - finds the group that a pipeline divides, and the stages that use a parameter (strategy/staging.h). */
+/* staging.c - finds the layers that a pipeline divides, and the sections that use a parameter (strategy/staging.h). */
 #include "strategy/staging.h"
 
-int staging_group(Ctx *ctx, const Decls *decls, Span span)
+int64_t staging_layers(const Decls *decls)
 {
-    if (decls->groups.count == 1)
-        return 0;
-    Diagnostic *d = diag_report(ctx->diag, P0290, span, "a pipeline of a model with %s is not supported yet",
-                                decls->groups.count == 0 ? "no repeated block" : "several repeated blocks");
-    diag_note(d, "A pipeline divides the layers of the one repeated block; what comes before them runs on its first "
-                 "stage, what comes after them on its last.");
-    return -1;
+    int64_t layers = 0;
+    for (int i = 0; i < decls->groups.count; i++)
+        layers += decls->groups.data[i].layers;
+    return layers;
+}
+
+static bool refuse(Ctx *ctx, Span span, const char *what)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0290, span, "%s is not supported yet", what);
+    diag_note(d,
+              "A pipeline divides the layers of the repeated blocks; what comes before them runs on its first stage, "
+              "what comes after them on its last.");
+    return false;
+}
+
+bool staging_check(Ctx *ctx, const Decls *decls, const Staging *request)
+{
+    int blocks = decls->groups.count;
+    if (blocks == 0)
+        return refuse(ctx, request->span, "a pipeline of a model with no repeated block");
+    if (blocks > STAGE_MOST_BLOCKS)
+        return refuse(ctx, request->span, "a pipeline of a model with more than 24 repeated blocks");
+    if (blocks > 1 && request->chunks > 1)
+        return refuse(ctx, request->span, "an interleaved pipeline of a model with several repeated blocks");
+    return true;
 }
 
 static bool reads_tensor(const Program *program, const Node *node, int tensor)
@@ -24,23 +42,23 @@ static bool reads_tensor(const Program *program, const Node *node, int tensor)
     return false;
 }
 
-unsigned staging_stages_of(const Program *reference, int tensor)
+StageSet staging_sections_of(const Program *reference, int tensor)
 {
     /* The evaluation consists of the forward pass only; if there is none yet, neither has the step a backward pass. */
     const Routine *forward = program_routine(reference, ROUTINE_EVAL);
     if (forward == NULL)
         forward = program_routine(reference, ROUTINE_STEP);
-    unsigned stages = 0;
-    bool after = false;
+    StageSet sections = 0;
+    int section = 0;
     for (int i = 0; i < forward->body.count; i++) {
         const Node *node = forward->body.data[i];
         bool layers = node_is_layer_loop(node);
         if (reads_tensor(reference, node, tensor)) {
             if (layers)
                 return 0;
-            stages |= after ? STAGE_LAST : STAGE_FIRST;
+            sections |= 1u << section;
         }
-        after |= layers;
+        section += layers && section < STAGE_MOST_BLOCKS;
     }
-    return stages != 0 ? stages : STAGE_FIRST;
+    return sections != 0 ? sections : STAGE_FIRST;
 }

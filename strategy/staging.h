@@ -1,17 +1,25 @@
 /* staging.h - what the model determines about the stages of a pipeline, before anything is derived: whose layers are
- * divided, and which stages use a parameter outside the layers. */
+ * divided, and which sections of the model use a parameter outside the layers.
+ *
+ * Section 0 is what comes before the first repeated block, section b what comes after block b - 1.
+ */
 #ifndef PLACE_STRATEGY_STAGING_H
 #define PLACE_STRATEGY_STAGING_H
 
 #include "step/step.h"
+#include "strategy/assign.h"
 
-/* A set of stages. */
-enum { STAGE_FIRST = 1, STAGE_LAST = 2 };
+/* A set of sections, or of the stages that run them. */
+typedef unsigned StageSet;
+enum { STAGE_FIRST = 1, STAGE_MOST_BLOCKS = 24 };
 
-/* The group whose layers are divided: the only one. Reports and returns -1 if there is none, or more than one. */
-int staging_group(Ctx *ctx, const Decls *decls, Span span);
+/* The layers of all blocks together. */
+int64_t staging_layers(const Decls *decls);
 
-/* The stages that use a parameter outside the layers: those before them, after them, or both. 0 if layers use it. */
-unsigned staging_stages_of(const Program *reference, int tensor);
+/* Reports and returns false if the pass has no division of these blocks. */
+bool staging_check(Ctx *ctx, const Decls *decls, const Staging *request);
+
+/* The sections that use a parameter. 0 if layers use it. */
+StageSet staging_sections_of(const Program *reference, int tensor);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct Key {
     int update_rule;
     bool *synced; /* per sync request */
     bool frozen;
-    unsigned stages; /* of a pipeline: those that use it */
+    StageSet stages; /* of a pipeline: the sections that use it */
 } Key;
 
 /* ---- Which request applies ---------------------------------------------------------------------------------- */
@@ -193,7 +193,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
     }
     check_cut_twice(e, &key, tensor, layer);
     if (e->assignment->pipeline.requested && e->train->reference != NULL)
-        key.stages = staging_stages_of(e->train->reference, tensor);
+        key.stages = staging_sections_of(e->train->reference, tensor);
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = names_parameter(e, &e->syncs.data[i], tensor, layer);
     return key;

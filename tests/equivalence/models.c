@@ -124,6 +124,37 @@ static const Model models[] = {
      "    loss = mean over batch of cross_entropy(linear(x, 5) as last, labels)\n"
      "}\n",
      "synthetic"},
+    {"resnet",
+     "model net(layers = 3, height = 8, width = 8) {\n"
+     "    input features : f32[batch, 2, height, width]\n"
+     "    input labels : int[batch]\n"
+     "    x = relu(convolution(features, 4, window = 3, pad = 1) as c1)\n"
+     "    repeat early[2] {\n"
+     "        x = x + tanh(convolution(x, 4, window = 3, pad = 1) as conv)\n"
+     "    }\n"
+     "    x = tanh(convolution(max_pool(x, 2), 6, window = 3, pad = 1) as c2)\n"
+     "    repeat block[layers] {\n"
+     "        x = x + tanh(convolution(x, 6, window = 3, pad = 1) as conv)\n"
+     "    }\n"
+     "    loss = mean over batch of cross_entropy(linear(global_mean(x), 5) as last, labels)\n"
+     "}\n",
+     "synthetic"},
+    {"mixed",
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte\n"
+     "    repeat dense[2] {\n"
+     "        x = x + mlp(layernorm(x) as norm, 12, gelu) as mlp\n"
+     "    }\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+     "        x = x + moe(layernorm(x) as norm2, experts = 4, top = 2, 16, gelu, capacity = 0.8) as moe\n"
+     "    }\n"
+     "    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets) +\n"
+     "        0.1 * mean over batch of load_balance(block.moe)\n"
+     "}\n",
+     "bytes"},
     {"mobile",
      "model net(layers = 3, height = 9, width = 11) {\n"
      "    input features : f32[batch, 2, height, width]\n"
