@@ -157,8 +157,6 @@ Extent emit_dim_extent(Emit *e, const Dim *dim)
     int64_t extent, halo = dim->halo_before + dim->halo_after;
     if (dim_is_even(e->decls, dim, &extent))
         return extent_constant(extent);
-    if (dim->padded)
-        BUG("a padded dim whose room depends on the microbatch");
     const char *name = arena_printf(e->arena, "%s.extent", emit_range(e, dim));
     if (halo > 0)
         name = arena_printf(e->arena, "(%s + %" PRId64 ")", name, halo);

@@ -38,8 +38,7 @@ static bool is_even(const Decls *decls, const Dim *dim, int64_t *length)
 {
     for (int i = 0; i < dim->cut_count; i++) {
         int64_t count = dim->cut[i] == CUT_MICRO ? decls->micro : decls->axes.data[dim->cut[i]].size;
-        bool room = dim->padded && dim->cut[i] != CUT_MICRO;
-        if (*length % count != 0 && !room)
+        if (*length % count != 0 && !dim->padded)
             return false;
         *length = (*length + count - 1) / count;
     }

@@ -26,9 +26,10 @@ static void pass_on(Emit *e, Node *loop, int64_t low, int64_t high, Ref travels,
 static bool is_uneven(const Emit *e, Ref ref, const Ring *ring)
 {
     const Dim *dim = &e->program->buffers.data[ref.buffer].dims[ring->dim];
+    const Decls *decls = e->facts->decls;
     int64_t parts = 1;
     for (int i = 0; i < dim->cut_count; i++)
-        parts *= e->facts->decls->axes.data[dim->cut[i]].size;
+        parts *= dim->cut[i] == CUT_MICRO ? decls->micro : decls->axes.data[dim->cut[i]].size;
     return dim->size % parts != 0;
 }
 

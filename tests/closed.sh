@@ -56,7 +56,7 @@ accepted() {
 # Without rules: one row of every class that has no body to say what it does. Verifier, planner, printer; the interpreter.
 collectives="verify/prepare_collective.c verify/transfer_collective.c verify/machine_padding.c verify/machine_classes.c verify/schedule_op.c
              plan/plan.c plan/walk.c codegen/entry.c codegen/emit_comm.c step/operators.c"
-sources="verify/prepare_source.c verify/machine_source.c verify/machine_padding.c plan/walk.c codegen/refuse.c codegen/emit_op.c codegen/kernels.c
+sources="verify/prepare_source.c verify/machine_source.c verify/machine_padding.c plan/walk.c codegen/emit_op.c codegen/kernels.c
          step/interp.c"
 sinks="verify/prepare_source.c verify/machine_op.c plan/walk.c codegen/emit_op.c step/interp.c"
 windows="verify/prepare_windows.c verify/transfer.c plan/walk.c codegen/emit_window.c step/operators.c step/interp.c"

@@ -390,55 +390,20 @@ static void a_device_without_runtime_is_refused(void **state)
     release(&c);
 }
 
-/* The first operator of a kind in a body. */
-static Op *find_op(const NodeList *body, OpKind kind)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Node *node = body->data[i];
-        Op *op = node->kind == NODE_OP && node->op->kind == kind ? node->op : find_op(&node->body, kind);
-        if (op != NULL)
-            return op;
-    }
-    return NULL;
-}
-
-/* Halos and segments are where the layout says; the room of a padded dim is a number. */
+/* A padded dim has the room of the largest piece, of whatever rank and microbatch; others have their own. */
 static void rooms_do_not_change_with_the_microbatch(void **state)
 {
     (void)state;
     Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
-    const Op *embed = find_op(&program_routine(c.file->program, ROUTINE_STEP)->body, OP_EMBED);
-    Dim *batch = &c.file->program->buffers.data[embed->out.buffer].dims[0];
-    const Segments segments = {2, {4, 4}};
-    assert_true(batch->cut_count == 2 && codegen_check(&c.ctx, c.train, c.file));
-    batch->halo_before = 1;
-    batch->segments = &segments;
-    assert_true(codegen_check(&c.ctx, c.train, c.file));
-    batch->padded = true;
-    assert_false(codegen_check(&c.ctx, c.train, c.file));
-    batch->cut[0] = batch->cut[1];
-    batch->cut_count = 1;
-    assert_true(codegen_check(&c.ctx, c.train, c.file));
-    release(&c);
-}
-
-/* Of the batch that microbatches and axes cut in this order, those of the operator, and in the loop's microbatch. */
-static void readers_read_their_piece(void **state)
-{
-    (void)state;
-    Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 2");
-    Op *read = find_op(&program_routine(c.file->program, ROUTINE_STEP)->body, OP_READ);
-    Dim *batch = &c.file->program->buffers.data[read->out.buffer].dims[0], plain = *batch;
-    assert_true(codegen_check(&c.ctx, c.train, c.file));
-    read->axes.count = 0;
-    assert_false(codegen_check(&c.ctx, c.train, c.file));
-    c.file->decls->axes.data[0].size = 1; /* one rank cuts nothing */
-    assert_true(codegen_check(&c.ctx, c.train, c.file));
-    c.file->decls->axes.data[0].size = 2;
-    read->axes.count = 1;
-    batch->cut[0] = plain.cut[1];
-    batch->cut[1] = plain.cut[0];
-    assert_false(codegen_check(&c.ctx, c.train, c.file));
+    int64_t extent;
+    Dim dim = {.size = 7, .cut_count = 2, .cut = {CUT_MICRO, 0}};
+    assert_false(dim_is_even(c.file->decls, &dim, &extent));
+    dim.padded = true;
+    assert_true(dim_is_even(c.file->decls, &dim, &extent));
+    assert_int_equal(extent, 2);
+    dim.halo_before = 1;
+    assert_true(dim_is_even(c.file->decls, &dim, &extent));
+    assert_int_equal(extent, 3);
     release(&c);
 }
 
@@ -596,7 +561,6 @@ int main(void)
         cmocka_unit_test(einsum_is_a_gemm),
         cmocka_unit_test(a_device_without_runtime_is_refused),
         cmocka_unit_test(rooms_do_not_change_with_the_microbatch),
-        cmocka_unit_test(readers_read_their_piece),
         cmocka_unit_test(pieces_nest_as_in_the_layout),
         cmocka_unit_test(inputs_stay_in_every_table),
         cmocka_unit_test(every_layers_gradient_is_saved),
