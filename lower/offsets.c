@@ -3,6 +3,7 @@
 
 #include "base/ranges.h"
 #include "lower/live.h"
+#include "lower/unused.h"
 #include "step/refs.h"
 
 #include <stdlib.h>
@@ -74,74 +75,6 @@ static void set_slot_zero(void *context, Op *op, Ref *ref, bool writes)
         ref->slot = affine_constant(0);
 }
 
-/* ---- Slots that nothing uses -------------------------------------------------------------------------------- */
-
-/* The values of a loop's variable; not known where the loop is not, or where they depend on the rank. */
-typedef struct LoopBounds {
-    bool known;
-    int64_t least, most;
-} LoopBounds;
-
-typedef struct SlotRooms {
-    const Program *program;
-    LoopBounds *loops; /* per loop */
-    int64_t *used;     /* per buffer: slots that may be used */
-} SlotRooms;
-
-/* The highest value of an affine expression; INT64_MAX if it is not known. */
-static int64_t highest_value(const SlotRooms *rooms, const Affine *affine)
-{
-    int64_t highest = affine->constant;
-    for (int i = 0; i < affine->term_count; i++) {
-        int variable = affine->term[i].variable;
-        if (variable < 0 || !rooms->loops[variable].known || affine->modulus != 0)
-            return INT64_MAX;
-        const LoopBounds *loop = &rooms->loops[variable];
-        int64_t coefficient = affine->term[i].coefficient;
-        highest += coefficient * (coefficient > 0 ? loop->most : loop->least);
-    }
-    return highest;
-}
-
-static void use_room(SlotRooms *rooms, const Ref *ref)
-{
-    int64_t slots = rooms->program->buffers.data[ref->buffer].slots, highest = highest_value(rooms, &ref->slot);
-    int64_t used = highest < slots ? highest + 1 : slots;
-    if (used > rooms->used[ref->buffer])
-        rooms->used[ref->buffer] = used;
-}
-
-static void walk_rooms(SlotRooms *rooms, const NodeList *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Node *node = body->data[i];
-        const Op *op = node_op(node);
-        for (int j = 0; op != NULL && j < op->operand_count; j++)
-            use_room(rooms, &op->operand[j]);
-        if (op != NULL && op_has_result(op->kind))
-            use_room(rooms, &op->out);
-        if (node->kind == NODE_LOOP && affine_is_constant(&node->loop.first) && affine_is_constant(&node->loop.last)) {
-            int64_t first = node->loop.first.constant, last = node->loop.last.constant;
-            rooms->loops[node->loop.id] = (LoopBounds){true, first < last ? first : last, first < last ? last : first};
-        }
-        walk_rooms(rooms, &node->body);
-    }
-}
-
-/* A copy of what has a slot for the last layer's result, too, but of which only the layers' operands are read. */
-static void drop_unused_slots(Ctx *ctx, Program *program)
-{
-    SlotRooms rooms = {program, arena_array(ctx->arena, LoopBounds, program->loop_count + 1),
-                       arena_array(ctx->arena, int64_t, program->buffers.count + 1)};
-    for (int i = 0; i < program->routines.count; i++)
-        walk_rooms(&rooms, &program->routines.data[i].body);
-    for (int i = 0; i < program->buffers.count; i++) {
-        Buffer *buffer = &program->buffers.data[i];
-        if (!buffer->persistent && rooms.used[i] > 0 && rooms.used[i] < buffer->slots)
-            buffer->slots = rooms.used[i];
-    }
-}
-
 void offsets_reduce_slots(Ctx *ctx, Program *program)
 {
     SlotWalk walk = {program, arena_array(ctx->arena, SlotUse, program->buffers.count + 1)};
@@ -155,7 +88,7 @@ void offsets_reduce_slots(Ctx *ctx, Program *program)
     for (int i = 0; i < program->buffers.count; i++)
         if (walk.uses[i].reducible)
             program->buffers.data[i].slots = 1;
-    drop_unused_slots(ctx, program);
+    unused_drop_slots(ctx, program);
 }
 
 /* ---- Offsets ------------------------------------------------------------------------------------------------ */
