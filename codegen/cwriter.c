@@ -90,25 +90,25 @@ void cw_comment(CWriter *writer, const char *format, ...)
     } while (*text != '\0');
 }
 
-/* Where arguments start: below the first one, or indented one step on a line of their own if the head is long. */
-static int argument_column(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
+/* Where items start: below the first one, or indented one step on a line of their own if the head is long. */
+static int item_column(CWriter *writer, const char *head, const char *const *items, int count, const char *tail)
 {
-    int start = INDENT * writer->indent + (int)strlen(head) + 1, end = start + (int)strlen(tail);
+    int start = INDENT * writer->indent + (int)strlen(head), end = start + (int)strlen(tail) - 1;
     for (int i = 0; i < count; i++)
-        end += (int)strlen(arguments[i]) + (i > 0 ? 2 : 0);
+        end += (int)strlen(items[i]) + (i > 0 ? 2 : 0);
     return start > COLUMNS / 2 && end >= COLUMNS ? INDENT * (writer->indent + 1) : start;
 }
 
-void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
+void cw_list(CWriter *writer, const char *head, const char *const *items, int count, const char *tail)
 {
-    int start = argument_column(writer, head, arguments, count, tail), column = start;
+    int start = item_column(writer, head, items, count, tail), column = start;
     add_indent(writer);
-    text_add(&writer->text, "%s(", head);
-    if (start != INDENT * writer->indent + (int)strlen(head) + 1)
+    text_add(&writer->text, "%s", head);
+    if (start != INDENT * writer->indent + (int)strlen(head))
         text_add(&writer->text, "\n%*s", start, "");
     for (int i = 0; i < count; i++) {
         bool last = i == count - 1;
-        int length = (int)strlen(arguments[i]) + (last ? 1 + (int)strlen(tail) : 1);
+        int length = (int)strlen(items[i]) + (last ? (int)strlen(tail) : 1);
         if (i > 0 && column + 1 + length > COLUMNS) {
             text_add(&writer->text, "\n%*s", start, "");
             column = start;
@@ -116,10 +116,16 @@ void cw_call(CWriter *writer, const char *head, const char *const *arguments, in
             text_add(&writer->text, " ");
             column++;
         }
-        text_add(&writer->text, "%s%s", arguments[i], last ? "" : ",");
+        text_add(&writer->text, "%s%s", items[i], last ? "" : ",");
         column += length;
     }
-    text_add(&writer->text, ")%s\n", tail);
+    text_add(&writer->text, "%s\n", tail);
+}
+
+void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail)
+{
+    cw_list(writer, arena_printf(writer->arena, "%s(", head), arguments, count,
+            arena_printf(writer->arena, ")%s", tail));
 }
 
 enum { MAX_SPLIT = 16 };

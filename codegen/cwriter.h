@@ -32,6 +32,8 @@ void cw_close(CWriter *writer, const char *suffix);
 /* A function's head: its brace is on a line of its own. */
 void cw_open_function(CWriter *writer, const char *head);
 void cw_comment(CWriter *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* head item, item, ... tail, wrapped */
+void cw_list(CWriter *writer, const char *head, const char *const *items, int count, const char *tail);
 /* head(argument, argument, ...)tail, wrapped */
 void cw_call(CWriter *writer, const char *head, const char *const *arguments, int count, const char *tail);
 /* left = call; where `call` is "function(arguments)" */

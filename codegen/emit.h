@@ -3,6 +3,7 @@
  *   emit_c.c        the file: prototypes, accessors of buffers, routines, main
  *   emit_tree.c     loops, guards, waits
  *   emit_op.c       one operator as a statement with its comment
+ *   emit_kernel.c   launches of kernels, and the table that describes them
  *   emit_patch.c    operators on numbers per row, column and tensor of a unit
  *   emit_gemm.c     einsum as a call of prt_gemm
  *   emit_window.c   convolutions and pooling as a call of prt_window
@@ -123,17 +124,23 @@ void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope);
 
 /* ---- emit_op.c */
 void emit_op(Emit *e, const Op *op);
+/* Zeros in all that a reference has room for. */
+void emit_zeros(Emit *e, const Ref *ref);
+/* The number of elements of what a reference names, on this rank. */
+const char *emit_elements(Emit *e, const Ref *ref);
+
+/* ---- emit_kernel.c */
 /* Where the arrays of a kernel begin; NULL: where the operator's references do. */
 typedef struct Addresses {
     const char *operand[STEP_MAX_OPERANDS], *out;
 } Addresses;
 
-/* A kernel's call, with the operator's arrays as the shape describes them. */
+/* A kernel's launch, with the operator's arrays as the shape describes them. */
 void emit_kernel_of(Emit *e, const Op *op, const Shape *shape, Addresses at);
-/* Zeros in all that a reference has room for. */
-void emit_zeros(Emit *e, const Ref *ref);
-/* The number of elements of what a reference names, on this rank. */
-const char *emit_elements(Emit *e, const Ref *ref);
+void emit_kernel_prototypes(Emit *e, CWriter *out);
+/* The names of the rows, in order; returns their number. */
+int emit_kernel_names(Emit *e, const char **names);
+void emit_kernel_table(Emit *e, CWriter *out);
 
 /* ---- emit_event.c */
 /* Gives every event its numbers. */

@@ -38,20 +38,6 @@ static void emit_head(Emit *e, CWriter *out)
     cw_blank(out);
 }
 
-static void emit_kernel_prototypes(Emit *e, CWriter *out)
-{
-    if (e->kernels.specs.count == 0)
-        return;
-    cw_comment(out, "Kernels (kernels.o). The result comes first, then operands, extents, numbers.");
-    for (int i = 0; i < e->kernels.specs.count; i++) {
-        const KernelSpec *spec = &e->kernels.specs.data[i];
-        const char *arguments[KERNEL_MAX_ARGUMENTS];
-        int count = kernels_parameters(e->arena, spec, arguments);
-        cw_call(out, arena_printf(e->arena, "void %s", spec->name), arguments, count, ";");
-    }
-    cw_blank(out);
-}
-
 /* Constants 0, 1, ..., on one line or one per line. */
 static void emit_enum(CWriter *out, const char *comment, const char *const *names, int count)
 {
@@ -87,7 +73,8 @@ static void emit_tensor_names(Emit *e, CWriter *out, const char *comment, bool i
 /* The names of rows are constants, enumerated in the order of their tables. */
 static void emit_row_names(Emit *e, CWriter *out)
 {
-    int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count + e->layouts.count;
+    int most = e->sources.count + e->calls.count + e->groups.count + e->gradients.count + e->layouts.count +
+               e->kernels.specs.count;
     const char **names = arena_array(e->arena, const char *, most + 1);
     emit_enum(out, "Axes of the mesh, the first outermost.", e->axis, e->decls->axes.count);
     emit_tensor_names(e, out, "Parameters, rows of tensors[].", false);
@@ -105,6 +92,7 @@ static void emit_row_names(Emit *e, CWriter *out)
     for (int i = 0; i < e->calls.count; i++)
         names[i] = e->calls.data[i].name;
     emit_enum(out, "Communications, rows of calls[].", names, e->calls.count);
+    emit_enum(out, "Kernels, rows of kernels[].", names, emit_kernel_names(e, names));
     for (int i = 0; i < e->sources.count; i++)
         names[i] = e->sources.data[i].name;
     emit_enum(out, "What messages say is being done, rows of sources[].", names, e->sources.count);

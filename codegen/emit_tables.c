@@ -703,6 +703,7 @@ static void emit_table_rows(Emit *e)
         {"gradients", "gradient_count", e->gradients.count},
         {"groups", "group_count", e->groups.count},
         {"calls", "call_count", e->calls.count},
+        {"kernels", "kernel_count", e->kernels.specs.count},
         {"memory", "memory_count", CATEGORY_COUNT + 1},
         {"buffers", "buffer_count", e->program->buffers.count},
         {"sources", "source_count", e->sources.count},
@@ -725,6 +726,7 @@ void emit_tables(Emit *e)
     emit_states(e);
     emit_maps(e);
     emit_calls(e);
+    emit_kernel_table(e, e->out);
     emit_layouts(e); /* after everything that refers to one */
     const Plan *plan = plan_run(e->ctx, e->train, e->file);
     emit_memory(e, plan);

@@ -12,14 +12,15 @@
  *
  * Two operators with the same kernel spec share one kernel. Extents are run-time arguments: they differ between ranks.
  *
- * A host kernel is a C function; its arguments are the result, the operands that are not in place (pointers, which do
- * not overlap), the dims' extents and the arrays' rooms (int64_t), for a table of some rows the number of its first row
- * and that of all rows (int64_t), the immediates (double), and the scale (double) for `scale`.
+ * A kernel's arguments are arrays: the result, then the operands that are not in place, which do not overlap; extents
+ * (int64_t): the dims', the arrays' rooms, and for a table of some rows the number of its first row and that of all
+ * rows; and numbers (double): the immediates, and the scale for `scale`.
  *
- * A PTX kernel is an entry with the same arguments. Blocks have 256 threads; any number of blocks is right. The unit of
- * work distributed over blocks is an element for MAP, a row for ROW and GATHER, and a column of the table for SCATTER.
- * For SUM it is an element of the result: per thread if the last dim of the space is one of the result's, else per
- * block.
+ * A host kernel is a C function of these (prt_arguments of runtime/place_rt.h, which LLVM lays out as KERNEL_MOST_ say)
+ * and of a range of one dim, the first that the result has, with which it can be computed in pieces (kernel_split).
+ *
+ * A PTX kernel is an entry with the arguments one by one. Blocks have 256 threads; any number of blocks is right. What
+ * is distributed over blocks is kernel_work.
  */
 #ifndef PLACE_CODEGEN_KERNEL_SPEC_H
 #define PLACE_CODEGEN_KERNEL_SPEC_H
@@ -59,6 +60,11 @@ typedef struct KernelRoom {
 } KernelRoom;
 
 enum { KERNEL_MAX_ROOMS = (1 + STEP_MAX_OPERANDS) * KERNEL_MAX_DIMS };
+enum {
+    KERNEL_MOST_ARRAYS = 1 + STEP_MAX_OPERANDS,
+    KERNEL_MOST_EXTENTS = KERNEL_MAX_DIMS + KERNEL_MAX_ROOMS + 2,
+    KERNEL_MOST_NUMBERS = STEP_MAX_IMMEDIATES + 1
+};
 
 /* All rooms, in the order of their arguments; returns their number. An operand in place has those of the result. */
 static inline int kernel_rooms(const KernelSpec *spec, KernelRoom rooms[KERNEL_MAX_ROOMS])
@@ -71,6 +77,69 @@ static inline int kernel_rooms(const KernelSpec *spec, KernelRoom rooms[KERNEL_M
                 rooms[count++] = (KernelRoom){i, d};
     }
     return count;
+}
+
+static inline int kernel_array_count(const KernelSpec *spec)
+{
+    int count = 1;
+    for (int i = 0; i < spec->operand_count; i++)
+        count += !spec->operand[i].in_place;
+    return count;
+}
+
+static inline int kernel_extent_count(const KernelSpec *spec)
+{
+    KernelRoom rooms[KERNEL_MAX_ROOMS];
+    return spec->dim_count + kernel_rooms(spec, rooms) + (spec->some_rows ? 2 : 0);
+}
+
+static inline int kernel_number_count(const KernelSpec *spec)
+{
+    return spec->immediate_count + spec->has_scale;
+}
+
+static inline bool kernel_array_has(const KernelArray *array, int dim)
+{
+    for (int i = 0; i < array->dim_count; i++)
+        if (array->dims[i] == dim)
+            return true;
+    return false;
+}
+
+/* The dim whose ranges are computed independently of each other; -1: there is none. Along a row nothing is, and which
+ * row of its table a scatter changes is not known before. */
+static inline int kernel_split(const KernelSpec *spec)
+{
+    int first = spec->op_class == CLASS_SCATTER ? spec->dim_count - 1 : 0;
+    int end = spec->op_class == CLASS_ROW ? spec->dim_count - 1 : spec->dim_count;
+    for (int d = first; d < end; d++)
+        if (kernel_array_has(&spec->out, d))
+            return d;
+    return -1;
+}
+
+/* What a GPU distributes over blocks: the positions of some dims, each for a whole block or for one of its threads. */
+typedef struct KernelWork {
+    int dim_count;
+    int8_t dims[KERNEL_MAX_DIMS];
+    bool per_thread;
+} KernelWork;
+
+/* An element for MAP, a row for ROW and GATHER, a column of the table for SCATTER, an element of the result for SUM. */
+static inline KernelWork kernel_work(const KernelSpec *spec)
+{
+    KernelWork work = {.per_thread = spec->op_class == CLASS_MAP || spec->op_class == CLASS_SCATTER};
+    int first = spec->op_class == CLASS_SCATTER ? spec->dim_count - 1 : 0, last = spec->dim_count;
+    if (spec->op_class == CLASS_ROW)
+        last -= 1;
+    if (spec->op_class == CLASS_GATHER)
+        last -= 2;
+    if (spec->op_class == CLASS_SUM)
+        work.per_thread = last > 0 && kernel_array_has(&spec->out, last - 1);
+    for (int d = first; d < last; d++)
+        if (spec->op_class != CLASS_SUM || kernel_array_has(&spec->out, d))
+            work.dims[work.dim_count++] = (int8_t)d;
+    return work;
 }
 
 #endif

@@ -321,41 +321,6 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
     return use;
 }
 
-int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parameters)
-{
-    static const char *const types[] = {
-        [DTYPE_F32] = "float", [DTYPE_F64] = "double", [DTYPE_BF16] = "uint16_t", [DTYPE_I32] = "int32_t"};
-    int count = 0;
-    parameters[count++] = arena_printf(arena, "%s *y", types[spec->out.dtype]);
-    for (int i = 0; i < spec->operand_count; i++) {
-        if (!spec->operand[i].in_place)
-            parameters[count++] = arena_printf(arena, "const %s *%c", types[spec->operand[i].dtype], 'a' + i);
-    }
-    for (int i = 0; i < spec->dim_count; i++)
-        parameters[count++] = arena_printf(arena, "int64_t n%c", 'i' + i);
-    KernelRoom rooms[KERNEL_MAX_ROOMS];
-    int room_count = kernel_rooms(spec, rooms);
-    for (int i = 0; i < room_count; i++) {
-        int operand = rooms[i].operand;
-        const KernelArray *array = operand < 0 ? &spec->out : &spec->operand[operand];
-        parameters[count++] = arena_printf(arena, "int64_t %c_n%c", operand < 0 ? 'y' : 'a' + operand,
-                                           'i' + array->dims[rooms[i].position]);
-    }
-    if (spec->some_rows) {
-        parameters[count++] = "int64_t first_row";
-        parameters[count++] = "int64_t all_rows";
-    }
-    const char *name = spec->op == OP_IOTA ? "first" : op_info[spec->op].immediates;
-    for (int i = 0; i < spec->immediate_count; i++) {
-        int length = (int)strcspn(name, " ");
-        parameters[count++] = arena_printf(arena, "double %.*s", length, name);
-        name += length + (name[length] == ' ');
-    }
-    if (spec->has_scale)
-        parameters[count++] = "double scale";
-    return count;
-}
-
 /* ---- Generation --------------------------------------------------------------------------------------------- */
 
 char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,

@@ -32,13 +32,6 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
 /* Does the operator look up, or add to, a table of which a rank has some rows? *rows: the dim they are of. */
 bool kernels_some_rows(const Program *program, const Op *op, Dim *rows);
 
-enum {
-    KERNEL_MAX_ARGUMENTS = 1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + KERNEL_MAX_ROOMS + 2 + STEP_MAX_IMMEDIATES + 1
-};
-
-/* The parameters of the C function, "float *y", "const float *a", "int64_t ni"; returns their number. */
-int kernels_parameters(Arena *arena, const KernelSpec *spec, const char **parameters);
-
 /* The bytes of an object file or text, in the arena; NULL with the reason in `error`. `library`: the path of
  * libplacec_llvm.so. */
 char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,

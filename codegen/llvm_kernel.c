@@ -1,6 +1,8 @@
 /* llvm_kernel.c - a kernel's function: its arguments and the loops of its class, on the host and on a GPU.
  *
- * On the host the dims become nested loops, the last one innermost: that is the one LLVM vectorises. On a GPU, elements
+ * On the host the dims become nested loops, the last one innermost: that is the one LLVM vectorises; the one that can
+ * be computed in pieces goes over a range. Arrays do not overlap, which LLVM knows of a function's own arguments only,
+ * so a host kernel is two functions: the one that is called takes the arguments out of their struct. On a GPU, elements
  * or rows are distributed over blocks (codegen/kernel_spec.h), and sums inside a block use shuffles. Sums are taken in
  * an order that does not depend on the number of blocks, and nothing is added atomically: results are reproducible.
  */
@@ -41,28 +43,76 @@ static LLVMValueRef named_argument(Lower *lower, unsigned index, const char *nam
     return argument;
 }
 
-static void create_function(Lower *lower)
+enum { MOST_ARGUMENTS = KERNEL_MOST_ARRAYS + KERNEL_MOST_EXTENTS + KERNEL_MOST_NUMBERS + 2 };
+
+/* The arguments one by one: arrays, extents, numbers, and on the host the range. Returns how many there are. */
+static unsigned argument_types(Lower *lower, LLVMTypeRef types[MOST_ARGUMENTS])
 {
     const KernelSpec *spec = lower->spec;
-    LLVMTypeRef types[1 + STEP_MAX_OPERANDS + KERNEL_MAX_DIMS + KERNEL_MAX_ROOMS + 2 + STEP_MAX_IMMEDIATES + 1];
-    KernelRoom rooms[KERNEL_MAX_ROOMS];
-    unsigned count = 0;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(lower->context, lower->gpu ? 1 : 0);
-    types[count++] = pointer;
-    for (int i = 0; i < spec->operand_count; i++) {
-        if (!spec->operand[i].in_place)
-            types[count++] = pointer;
-    }
-    int integers = spec->dim_count + kernel_rooms(spec, rooms) + (spec->some_rows ? 2 : 0);
-    for (int i = 0; i < integers; i++)
+    unsigned count = 0;
+    for (int i = 0; i < kernel_array_count(spec); i++)
+        types[count++] = pointer;
+    for (int i = 0; i < kernel_extent_count(spec); i++)
         types[count++] = lower->type_i64;
-    for (int i = 0; i < spec->immediate_count + spec->has_scale; i++)
+    for (int i = 0; i < kernel_number_count(spec); i++)
         types[count++] = lower->type_f64;
+    for (int i = 0; i < 2 && !lower->gpu; i++)
+        types[count++] = lower->type_i64;
+    return count;
+}
+
+static void create_function(Lower *lower)
+{
+    LLVMTypeRef types[MOST_ARGUMENTS];
+    unsigned count = argument_types(lower, types);
+    char name[200];
+    snprintf(name, sizeof name, "%s%s", lower->spec->name, lower->gpu ? "" : ".range");
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lower->context), types, count, false);
-    lower->function = LLVMAddFunction(lower->module, spec->name, type);
+    lower->function = LLVMAddFunction(lower->module, name, type);
     set_attribute(lower, LLVMAttributeFunctionIndex, "nounwind");
-    if (lower->gpu)
+    if (lower->gpu) {
         LLVMSetFunctionCallConv(lower->function, 71); /* the ptx_kernel convention */
+        return;
+    }
+    LLVMSetLinkage(lower->function, LLVMInternalLinkage);
+    set_attribute(lower, LLVMAttributeFunctionIndex, "noinline");
+}
+
+/* The arguments are in a struct of three arrays. */
+static LLVMValueRef load_argument(Lower *lower, LLVMTypeRef of, LLVMTypeRef type, LLVMValueRef arguments,
+                                  unsigned field, unsigned index)
+{
+    LLVMTypeRef i32 = lower->type_i32;
+    LLVMValueRef at[] = {LLVMConstInt(i32, 0, false), LLVMConstInt(i32, field, false), LLVMConstInt(i32, index, false)};
+    LLVMValueRef address = LLVMBuildInBoundsGEP2(lower->builder, of, arguments, at, 3, "");
+    return LLVMBuildLoad2(lower->builder, type, address, "");
+}
+
+/* void NAME(const prt_arguments *arguments, int64_t first, int64_t last) */
+static void create_host_function(Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(lower->context, 0), types[MOST_ARGUMENTS];
+    LLVMTypeRef fields[] = {LLVMArrayType2(pointer, KERNEL_MOST_ARRAYS),
+                            LLVMArrayType2(lower->type_i64, KERNEL_MOST_EXTENTS),
+                            LLVMArrayType2(lower->type_f64, KERNEL_MOST_NUMBERS)};
+    LLVMTypeRef of = LLVMStructTypeInContext(lower->context, fields, 3, false),
+                none = LLVMVoidTypeInContext(lower->context);
+    LLVMTypeRef given[] = {pointer, lower->type_i64, lower->type_i64};
+    LLVMValueRef function = LLVMAddFunction(lower->module, spec->name, LLVMFunctionType(none, given, 3, false));
+    LLVMPositionBuilderAtEnd(lower->builder, LLVMAppendBasicBlockInContext(lower->context, function, "entry"));
+    LLVMValueRef arguments = LLVMGetParam(function, 0), values[MOST_ARGUMENTS];
+    const int counts[] = {kernel_array_count(spec), kernel_extent_count(spec), kernel_number_count(spec)};
+    unsigned count = argument_types(lower, types), next = 0;
+    for (unsigned field = 0; field < 3; field++)
+        for (int i = 0; i < counts[field]; i++, next++)
+            values[next] = load_argument(lower, of, types[next], arguments, field, (unsigned)i);
+    values[next++] = LLVMGetParam(function, 1);
+    values[next++] = LLVMGetParam(function, 2);
+    LLVMTypeRef type = LLVMFunctionType(none, types, count, false);
+    LLVMBuildCall2(lower->builder, type, lower->function, values, count, "");
+    LLVMBuildRetVoid(lower->builder);
 }
 
 static void take_rooms(Lower *lower, unsigned *next)
@@ -95,6 +145,10 @@ static void take_arguments(Lower *lower)
         lower->immediate[i] = named_argument(lower, next++, "immediate");
     if (spec->has_scale)
         lower->scale = named_argument(lower, next++, "scale");
+    if (lower->gpu)
+        return;
+    lower->first = named_argument(lower, next++, "first");
+    lower->last = named_argument(lower, next++, "last");
 }
 
 static void create_shared(Lower *lower)
@@ -109,21 +163,12 @@ static void create_shared(Lower *lower)
 
 /* ---- The iteration space ------------------------------------------------------------------------------------ */
 
-static bool has_dim(const KernelArray *array, int dim)
-{
-    for (int i = 0; i < array->dim_count; i++) {
-        if (array->dims[i] == dim)
-            return true;
-    }
-    return false;
-}
-
 /* The dims that the result has, or those it lacks, outermost first. */
 static int dims_where(const Lower *lower, bool in_result, int8_t *dims)
 {
     int count = 0;
     for (int d = 0; d < lower->spec->dim_count; d++) {
-        if (has_dim(&lower->spec->out, d) == in_result)
+        if (kernel_array_has(&lower->spec->out, d) == in_result)
             dims[count++] = (int8_t)d;
     }
     return count;
@@ -149,6 +194,19 @@ static void split_index(Lower *lower, LLVMValueRef flat, const int8_t *dims, int
         position->index[dims[0]] = flat;
 }
 
+/* Of the dim that is computed in pieces, the piece. */
+static bool is_split(const Lower *lower, int dim)
+{
+    return !lower->gpu && dim == kernel_split(lower->spec);
+}
+
+static Loop host_loop(Lower *lower, int dim, const char *name)
+{
+    bool split = is_split(lower, dim);
+    return emit_loop_begin(lower, split ? lower->first : emit_integer(lower, 0),
+                           split ? lower->last : lower->extent[dim], emit_integer(lower, 1), name);
+}
+
 /* Visits every position of some dims on the host: nested loops. */
 static void host_nest(Lower *lower, const int8_t *dims, int count, Position *position, Visit *visit)
 {
@@ -156,32 +214,35 @@ static void host_nest(Lower *lower, const int8_t *dims, int count, Position *pos
         visit(lower, position);
         return;
     }
-    Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), lower->extent[dims[0]], emit_integer(lower, 1), "loop");
+    Loop loop = host_loop(lower, dims[0], "loop");
     position->index[dims[0]] = loop.index;
     host_nest(lower, dims + 1, count - 1, position, visit);
     emit_loop_end(lower, &loop);
 }
 
 /* The same on a GPU: positions are distributed over all blocks, or over all threads of all blocks. */
-static void gpu_share(Lower *lower, const int8_t *dims, int count, Position *position, bool per_thread, Visit *visit)
+static void gpu_share(Lower *lower, Position *position, Visit *visit)
 {
+    const KernelWork work = kernel_work(lower->spec);
     LLVMValueRef first = emit_block(lower), step = emit_block_count(lower);
-    if (per_thread) {
+    if (work.per_thread) {
         LLVMValueRef threads = emit_integer(lower, KERNEL_THREADS);
         first = emit_index_add(lower, emit_index_multiply(lower, first, threads), emit_thread(lower));
         step = emit_index_multiply(lower, step, threads);
     }
-    Loop loop = emit_loop_begin(lower, first, product_of_extents(lower, dims, count), step, "share");
-    split_index(lower, loop.index, dims, count, position);
+    LLVMValueRef positions = product_of_extents(lower, work.dims, work.dim_count);
+    Loop loop = emit_loop_begin(lower, first, positions, step, "share");
+    split_index(lower, loop.index, work.dims, work.dim_count, position);
     visit(lower, position);
     emit_loop_end(lower, &loop);
 }
 
-static void share(Lower *lower, const int8_t *dims, int count, bool per_thread, Visit *visit)
+/* Visits every position: on the host of these dims, on a GPU of those of the kernel's work. */
+static void share(Lower *lower, const int8_t *dims, int count, Visit *visit)
 {
     Position position = {{0}};
     if (lower->gpu)
-        gpu_share(lower, dims, count, &position, per_thread, visit);
+        gpu_share(lower, &position, visit);
     else
         host_nest(lower, dims, count, &position, visit);
 }
@@ -190,9 +251,9 @@ static void share(Lower *lower, const int8_t *dims, int count, bool per_thread, 
 static Loop row_begin(Lower *lower, Position *position)
 {
     int last = lower->spec->dim_count - 1;
-    LLVMValueRef first = lower->gpu ? emit_thread(lower) : emit_integer(lower, 0);
-    LLVMValueRef step = emit_integer(lower, lower->gpu ? KERNEL_THREADS : 1);
-    Loop loop = emit_loop_begin(lower, first, lower->extent[last], step, "column");
+    Loop loop = !lower->gpu ? host_loop(lower, last, "column")
+                            : emit_loop_begin(lower, emit_thread(lower), lower->extent[last],
+                                              emit_integer(lower, KERNEL_THREADS), "column");
     position->index[last] = loop.index;
     return loop;
 }
@@ -221,7 +282,7 @@ static void lower_map(Lower *lower)
     int8_t dims[KERNEL_MAX_DIMS];
     for (int d = 0; d < lower->spec->dim_count; d++)
         dims[d] = (int8_t)d;
-    share(lower, dims, lower->spec->dim_count, true, visit_map);
+    share(lower, dims, lower->spec->dim_count, visit_map);
 }
 
 /* ---- ROW ---------------------------------------------------------------------------------------------------- */
@@ -264,7 +325,7 @@ static void visit_row(Lower *lower, Position *position)
     int levels = body_level(body, body->result), last = lower->spec->dim_count - 1;
     for (int level = 1; level <= levels; level++)
         row_pass(lower, position, level);
-    if (!has_dim(&lower->spec->out, last)) {
+    if (!kernel_array_has(&lower->spec->out, last)) {
         position->index[last] = emit_integer(lower, 0);
         store_once(lower, position, body_result(lower, position));
         return;
@@ -282,7 +343,7 @@ static void lower_row(Lower *lower)
     int8_t dims[KERNEL_MAX_DIMS];
     for (int d = 0; d < lower->spec->dim_count - 1; d++)
         dims[d] = (int8_t)d;
-    share(lower, dims, lower->spec->dim_count - 1, false, visit_row);
+    share(lower, dims, lower->spec->dim_count - 1, visit_row);
 }
 
 /* ---- SUM ---------------------------------------------------------------------------------------------------- */
@@ -316,18 +377,18 @@ static void lower_sum_host(Lower *lower)
     const KernelSpec *spec = lower->spec;
     int8_t dims[KERNEL_MAX_DIMS];
     if (spec->out.dtype == DTYPE_BF16) {
-        share(lower, dims, dims_where(lower, true, dims), false, visit_sum_by_thread);
+        share(lower, dims, dims_where(lower, true, dims), visit_sum_by_thread);
         return;
     }
     if (!spec->accumulate)
-        share(lower, dims, dims_where(lower, true, dims), true, visit_zero);
+        share(lower, dims, dims_where(lower, true, dims), visit_zero);
     for (int d = 0; d < spec->dim_count; d++)
         dims[d] = (int8_t)d;
-    bool last_is_summed = spec->dim_count > 0 && !has_dim(&spec->out, spec->dim_count - 1);
+    bool last_is_summed = spec->dim_count > 0 && !kernel_array_has(&spec->out, spec->dim_count - 1);
     if (last_is_summed)
-        share(lower, dims, spec->dim_count - 1, true, visit_add_row);
+        share(lower, dims, spec->dim_count - 1, visit_add_row);
     else
-        share(lower, dims, spec->dim_count, true, visit_add);
+        share(lower, dims, spec->dim_count, visit_add);
 }
 
 /* One element of the result: a loop over everything summed into it, by one thread or by the block. */
@@ -361,11 +422,8 @@ static void visit_sum_by_thread(Lower *lower, Position *position)
 
 static void lower_sum_gpu(Lower *lower)
 {
-    const KernelSpec *spec = lower->spec;
-    int8_t dims[KERNEL_MAX_DIMS];
-    int count = dims_where(lower, true, dims);
-    bool by_thread = spec->dim_count > 0 && has_dim(&spec->out, spec->dim_count - 1);
-    share(lower, dims, count, by_thread, by_thread ? visit_sum_by_thread : visit_sum_by_block);
+    bool by_thread = kernel_work(lower->spec).per_thread;
+    share(lower, NULL, 0, by_thread ? visit_sum_by_thread : visit_sum_by_block);
 }
 
 /* ---- GATHER and SCATTER: dims of the indices, then the table's rows, then its columns ----------------------- */
@@ -421,7 +479,7 @@ static void lower_gather(Lower *lower)
     int8_t dims[KERNEL_MAX_DIMS];
     for (int d = 0; d < lower->spec->dim_count - 2; d++)
         dims[d] = (int8_t)d;
-    share(lower, dims, lower->spec->dim_count - 2, false, visit_gather);
+    share(lower, dims, lower->spec->dim_count - 2, visit_gather);
 }
 
 /* Adds one element of a row to the table. */
@@ -465,23 +523,27 @@ static void visit_scatter_gpu(Lower *lower, Position *position)
     int8_t dims[KERNEL_MAX_DIMS];
     for (int d = 0; d < rows; d++)
         dims[d] = (int8_t)d;
-    host_nest(lower, dims, rows, position, visit_scatter_element);
+    LLVMValueRef indices = product_of_extents(lower, dims, rows);
+    Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), indices, emit_integer(lower, 1), "index");
+    split_index(lower, loop.index, dims, rows, position);
+    visit_scatter_element(lower, position);
+    emit_loop_end(lower, &loop);
 }
 
 static void lower_scatter(Lower *lower)
 {
     int rows, columns;
     index_dims(lower, &rows, &columns);
-    int8_t dims[KERNEL_MAX_DIMS] = {(int8_t)rows, (int8_t)columns}, column = (int8_t)columns;
+    int8_t dims[KERNEL_MAX_DIMS] = {(int8_t)rows, (int8_t)columns};
     if (lower->gpu) {
-        share(lower, &column, 1, true, visit_scatter_gpu);
+        share(lower, NULL, 0, visit_scatter_gpu);
         return;
     }
     if (!lower->spec->accumulate)
-        share(lower, dims, 2, true, visit_zero);
+        share(lower, dims, 2, visit_zero);
     for (int d = 0; d < rows; d++)
         dims[d] = (int8_t)d;
-    share(lower, dims, rows, false, visit_scatter_host);
+    share(lower, dims, rows, visit_scatter_host);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */
@@ -504,6 +566,8 @@ void lower_kernel(Lower *lower)
     take_arguments(lower);
     if (lower->gpu)
         create_shared(lower);
+    else
+        create_host_function(lower);
     lower->entry = LLVMAppendBasicBlockInContext(lower->context, lower->function, "entry");
     LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(lower->context, lower->function, "start");
     LLVMPositionBuilderAtEnd(lower->builder, start);

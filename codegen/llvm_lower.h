@@ -23,6 +23,7 @@ typedef struct Lower {
     LLVMTypeRef type_f32, type_f64, type_i32, type_i64, type_i1;
     LLVMValueRef out, operand[STEP_MAX_OPERANDS];
     LLVMValueRef extent[KERNEL_MAX_DIMS];
+    LLVMValueRef first, last; /* host: the range of the dim kernel_split */
     LLVMValueRef out_room[KERNEL_MAX_DIMS], operand_room[STEP_MAX_OPERANDS][KERNEL_MAX_DIMS]; /* where there is one */
     LLVMValueRef first_row, all_rows;                                                         /* of some_rows */
     LLVMValueRef immediate[STEP_MAX_IMMEDIATES], scale;

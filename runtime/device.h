@@ -21,6 +21,7 @@ struct prt_device {
     void *(*reserve)(prt_tier tier, int64_t bytes); /* page-aligned; NULL if there is no memory */
     void (*release)(prt_tier tier, void *memory, int64_t bytes);
 
+    void (*launch)(const prt_kernel *kernel, const prt_arguments *arguments, int stream);
     void (*fill)(prt_dtype dtype, void *out, int64_t count, double value, int stream);
     void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; ranges may overlap */
     void (*gemm)(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
@@ -33,6 +34,16 @@ struct prt_device {
     void (*stream_wait)(int stream, int event);
     void (*synchronize)(int stream);
 };
+
+/* The product of the extents of a kernel's dims that have these letters. */
+int64_t prt_kernel_extent(const char *dims, const prt_arguments *arguments);
+/* Blocks of `threads` that have one unit of work each, or one per thread. */
+int64_t prt_kernel_blocks(const prt_kernel *kernel, const prt_arguments *arguments, int threads);
+/* From the first element of an array to the last that its dims name. */
+int64_t prt_kernel_array_bytes(const prt_kernel *kernel, const prt_arguments *arguments, int array);
+/* Read and written, and operations done, by one launch. */
+int64_t prt_kernel_bytes(const prt_kernel *kernel, const prt_arguments *arguments);
+double prt_kernel_operations(const prt_kernel *kernel, const prt_arguments *arguments);
 
 const prt_device *prt_device_cpu(void);
 void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, uint16_t *c);

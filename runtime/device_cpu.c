@@ -80,6 +80,12 @@ static void cpu_release(prt_tier tier, void *memory, int64_t bytes)
     munmap((char *)memory - GUARD, (size_t)bytes + 2 * GUARD);
 }
 
+static void cpu_launch(const prt_kernel *kernel, const prt_arguments *arguments, int stream)
+{
+    (void)stream;
+    kernel->host(arguments, 0, prt_kernel_extent(kernel->split, arguments));
+}
+
 static void cpu_fill(prt_dtype dtype, void *out, int64_t count, double value, int stream)
 {
     (void)stream;
@@ -283,6 +289,7 @@ const prt_device *prt_device_cpu(void)
         .prepare = cpu_prepare,
         .reserve = cpu_reserve,
         .release = cpu_release,
+        .launch = cpu_launch,
         .fill = cpu_fill,
         .copy = cpu_copy,
         .gemm = cpu_gemm,

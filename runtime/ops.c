@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+void prt_launch(prt_context *ctx, int kernel, int stream, const prt_arguments *arguments)
+{
+    ctx->run->device->launch(&ctx->run->program->kernels[kernel], arguments, stream);
+}
+
 void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes)
 {
     ctx->run->device->copy(out, in, bytes, 0);

@@ -20,10 +20,11 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 5 };
+enum { PRT_FORMAT = 6 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 enum { PRT_MAX_TERMS = 6 }; /* of a number that depends on the rank */
+enum { PRT_MAX_ARRAYS = 8, PRT_MAX_EXTENTS = PRT_MAX_DIMS + PRT_MAX_ARRAYS * PRT_MAX_DIMS + 2, PRT_MAX_NUMBERS = 5 };
 
 typedef enum prt_dtype { PRT_F32, PRT_F64, PRT_BF16, PRT_I32 } prt_dtype;
 typedef enum prt_tier { PRT_DEVICE, PRT_HOST, PRT_FILE } prt_tier;
@@ -217,6 +218,36 @@ typedef struct prt_call {
     int64_t every;            /* 0; of a join's calls, the steps from one to the next: the numbers are then per join */
 } prt_call;
 
+/* What a kernel is given: addresses in the arena of the device, the result's first; the extents of its dims i, j, ...,
+ * then how far arrays go that go further, and for a table of some rows the number of the first and of all rows; and
+ * numbers. */
+typedef struct prt_arguments {
+    void *arrays[PRT_MAX_ARRAYS];
+    int64_t extents[PRT_MAX_EXTENTS];
+    double numbers[PRT_MAX_NUMBERS];
+} prt_arguments;
+
+/* Computes first .. last - 1 of the kernel's dim `split`. */
+typedef void prt_host_kernel(const prt_arguments *arguments, int64_t first, int64_t last);
+
+/* A kernel. Its dims are the letters i, j, ...; a text of some of them stands for the product of their extents, "" for
+ * 1. */
+typedef struct prt_kernel {
+    const char *entry; /* in kernels.ptx, with the arguments one by one */
+    prt_host_kernel *host;
+    struct {
+        prt_dtype dtype;
+        const char *dims;
+    } arrays[PRT_MAX_ARRAYS]; /* as in prt_arguments */
+    int array_count, extent_count, number_count;
+    bool reads_result;
+    const char *split; /* the dim whose ranges are independent of each other; "": it is computed in one piece */
+    const char *work;  /* on a GPU: what is distributed over blocks, */
+    bool per_thread;   /* to their threads, or to each as a whole */
+    const char *space; /* over which so many operations are done each */
+    int operations;
+} prt_kernel;
+
 /* A row of the plan's memory: "parameters", "gradients", "optimizer", "activations", "buffers", "padding". Their sum is
  * the arena of the device. */
 typedef struct prt_memory {
@@ -279,7 +310,7 @@ typedef struct prt_program {
     int64_t checkpoint_every;    /* in steps; 0: only at the end, if there is a path */
 
     int tensor_count, input_count, unit_count, layout_count, state_count, gradient_count, group_count, call_count;
-    int map_count, memory_count, buffer_count, source_count, event_count, stream_count;
+    int kernel_count, map_count, memory_count, buffer_count, source_count, event_count, stream_count;
     const prt_tensor *tensors;
     const prt_input *inputs;
     const prt_unit *units;
@@ -289,6 +320,7 @@ typedef struct prt_program {
     const prt_map *maps;
     const prt_group *groups;
     const prt_call *calls;
+    const prt_kernel *kernels;
     const prt_memory *memory;
     const prt_buffer *buffers;
     const prt_source *sources;
@@ -366,6 +398,11 @@ static inline int64_t prt_layer(int64_t slot, int64_t first, int64_t room, int64
 
 /* Ends the job with this message, to which rank, step and source line are added. */
 _Noreturn void prt_fail(prt_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- Kernels ------------------------------------------------------------------------------------------------ */
+
+/* Computes all of a kernel, a row of prt_program.kernels, on a stream. */
+void prt_launch(prt_context *ctx, int kernel, int stream, const prt_arguments *arguments);
 
 /* ---- Data movement ------------------------------------------------------------------------------------------ */
 

@@ -2,19 +2,19 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_squared_error_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_squared_error_bwd_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, int64_t ni);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_squared_error_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_squared_error_bwd_f32;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_sgd_f32_i_i_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -43,6 +43,22 @@ enum {
     CALL_reduce_scatter_gradients_outside,
     CALL_all_gather_parameter_shard_outside,
     CALL_eval_all_reduce_loss_sum,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_add_f32_ij_j,
+    KERNEL_squared_error_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_squared_error_bwd_f32,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_sgd_f32_i_i_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -259,7 +275,7 @@ static void init(prt_context *ctx)
 {
     /* tests/dump/line.place:15: fill: 4 B */
     ctx->at = LINE_15_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* tests/dump/line.place:6: init: 48 B */
     ctx->at = LINE_6_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
@@ -270,10 +286,14 @@ static void step(prt_context *ctx)
 {
     /* tests/dump/line.place:14: fill: 48 B */
     ctx->at = LINE_14_computing_in_step;
-    kernel_fill_f32(at_gradients_outside(ctx), 12, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx)},
+        .extents = {12},
+        .numbers = {0},
+    });
     /* tests/dump/line.place:7: fill: 4 B */
     ctx->at = LINE_7_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* 5 cut over micro, data: the part of this rank */
         const prt_range examples = prt_cut_again(prt_cut(5, 1, micro), 2, ctx->coordinate[AXIS_data]);
@@ -294,24 +314,43 @@ static void step(prt_context *ctx)
         prt_gemm(ctx, PRT_F32, &gemm1, at_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
                  at_layer_product(ctx));
         /* tests/dump/line.place:6: add "bo,o->bo": 84 B, 9 flop */
-        kernel_add_f32_ij_j(at_layer(ctx), at_layer_product(ctx), at_parameters_outside(ctx) + OFFSET_layer_bias,
-                            examples.extent, 3);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_layer(ctx), at_layer_product(ctx), at_parameters_outside(ctx) + OFFSET_layer_bias},
+            .extents = {examples.extent, 3},
+        });
         /* tests/dump/line.place:7: squared_error "ab,ab->ab": 108 B, 18 flop */
         ctx->at = LINE_7_computing_in_step;
-        kernel_squared_error_f32(at_loss_terms(ctx), at_layer(ctx), at_targets(ctx), examples.extent * 3);
+        prt_launch(ctx, KERNEL_squared_error_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_layer(ctx), at_targets(ctx)},
+            .extents = {examples.extent * 3},
+        });
         /* tests/dump/line.place:7: reduce "ab->": 40 B, 9 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), examples.extent * 3);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {examples.extent * 3},
+        });
         /* tests/dump/line.place:7: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 15);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 15},
+        });
         /* tests/dump/line.place:7: fill "ab": 36 B */
-        kernel_fill_f32(at_d_loss_terms(ctx), examples.extent * 3, 0.06666666666666667);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {examples.extent * 3},
+            .numbers = {0.06666666666666667},
+        });
         /* tests/dump/line.place:7: squared_error_bwd "ab,ab,ab->ab": 144 B, 27 flop */
-        kernel_squared_error_bwd_f32(at_d_layer(ctx), at_layer(ctx), at_targets(ctx), at_d_loss_terms(ctx),
-                                     examples.extent * 3);
+        prt_launch(ctx, KERNEL_squared_error_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_layer(ctx), at_layer(ctx), at_targets(ctx), at_d_loss_terms(ctx)},
+            .extents = {examples.extent * 3},
+        });
         /* tests/dump/line.place:6: reduce "bo->o": 60 B, 9 flop */
         ctx->at = LINE_6_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_layer_bias, at_d_layer(ctx),
-                                             examples.extent, 3);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_layer_bias, at_d_layer(ctx)},
+            .extents = {examples.extent, 3},
+        });
         /* tests/dump/line.place:6: einsum "bo,bh->oh": 144 B, 54 flop */
         const prt_gemm_shape gemm2 = {
             .m = 3, .n = 3, .k = examples.extent,
@@ -323,7 +362,7 @@ static void step(prt_context *ctx)
                  at_gradients_outside(ctx) + OFFSET_layer_weight);
         /* tests/dump/line.place:7: add to loss.sum "->": 12 B */
         ctx->at = LINE_7_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* tests/dump/line.place:14: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_14_all_reduce_loss_sum_over_data;
@@ -333,13 +372,16 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* tests/dump/line.place:15: rate "->": 8 B, 8 flop */
     ctx->at = LINE_15_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 0, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.1, 0, 0, 1},
+    });
     /* tests/dump/line.place:15: output learning_rate: 4 B */
     ctx->at = LINE_15_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* tests/dump/line.place:15: increment "->": 8 B, 1 flop */
     ctx->at = LINE_15_computing_in_step;
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* tests/dump/line.place:14: slice parameters.outside over data: 72 B */
     ctx->at = LINE_14_slice_parameters_outside_over_data;
     prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
@@ -352,7 +394,10 @@ static void step(prt_context *ctx)
     ctx->at = LINE_15_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradient_shard_outside(ctx));
-    kernel_sgd_f32_i_i_s_in_place_a(at_parameter_shard_outside(ctx), at_gradient_shard_outside(ctx), at_rate(ctx), 6);
+    prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameter_shard_outside(ctx), at_gradient_shard_outside(ctx), at_rate(ctx)},
+        .extents = {6},
+    });
     /* tests/dump/line.place:14: all_gather parameter_shard.outside over data: payload 48 B */
     ctx->at = LINE_14_all_gather_parameter_shard_outside_over_data;
     prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
@@ -364,7 +409,7 @@ static void eval(prt_context *ctx)
 {
     /* tests/dump/line.place:7: fill: 4 B */
     ctx->at = LINE_7_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* 5 cut over micro, data: the part of this rank */
         const prt_range examples = prt_cut_again(prt_cut(5, 1, micro), 2, ctx->coordinate[AXIS_data]);
@@ -385,18 +430,30 @@ static void eval(prt_context *ctx)
         prt_gemm(ctx, PRT_F32, &gemm3, at_eval_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
                  at_eval_layer_product(ctx));
         /* tests/dump/line.place:6: add "bo,o->bo": 84 B, 9 flop */
-        kernel_add_f32_ij_j(at_eval_layer(ctx), at_eval_layer_product(ctx),
-                            at_parameters_outside(ctx) + OFFSET_layer_bias, examples.extent, 3);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_layer(ctx), at_eval_layer_product(ctx), at_parameters_outside(ctx) + OFFSET_layer_bias},
+            .extents = {examples.extent, 3},
+        });
         /* tests/dump/line.place:7: squared_error "ab,ab->ab": 108 B, 18 flop */
         ctx->at = LINE_7_computing_in_eval;
-        kernel_squared_error_f32(at_eval_loss_terms(ctx), at_eval_layer(ctx), at_eval_targets(ctx),
-                                 examples.extent * 3);
+        prt_launch(ctx, KERNEL_squared_error_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_layer(ctx), at_eval_targets(ctx)},
+            .extents = {examples.extent * 3},
+        });
         /* tests/dump/line.place:7: reduce "ab->": 40 B, 9 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), examples.extent * 3);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {examples.extent * 3},
+        });
         /* tests/dump/line.place:7: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 15);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 15},
+        });
         /* tests/dump/line.place:7: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* tests/dump/line.place:14: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_14_all_reduce_eval_loss_sum_over_data;
@@ -423,8 +480,11 @@ static void predict(prt_context *ctx)
     prt_gemm(ctx, PRT_F32, &gemm4, at_predict_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
              at_predict_layer_product(ctx));
     /* tests/dump/line.place:6: add "bo,o->bo": 36 B, 3 flop */
-    kernel_add_f32_ij_j(at_predict_layer(ctx), at_predict_layer_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_layer_bias, 1, 3);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_layer(ctx), at_predict_layer_product(ctx),
+                   at_parameters_outside(ctx) + OFFSET_layer_bias},
+        .extents = {1, 3},
+    });
     /* tests/dump/line.place:7: output prediction: 12 B */
     ctx->at = LINE_7_output_prediction;
     prt_output(ctx, "prediction", PRT_F32, at_predict_layer(ctx), 3);
@@ -555,6 +615,117 @@ static const prt_call calls[] = {
     },
 };
 
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_squared_error_f32] = {
+        .entry = "kernel_squared_error_f32",
+        .host = kernel_squared_error_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_squared_error_bwd_f32] = {
+        .entry = "kernel_squared_error_bwd_f32",
+        .host = kernel_squared_error_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_sgd_f32_i_i_s_in_place_a] = {
+        .entry = "kernel_sgd_f32_i_i_s_in_place_a",
+        .host = kernel_sgd_f32_i_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
+    },
+};
+
 static const prt_layout layouts[] = {
     [LAYOUT_outside] = {.unit = UNIT_outside},
     [LAYOUT_5_over_micro_data_by_3] =
@@ -662,6 +833,8 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
     .memory_count = COUNT(memory),
     .memory = memory,
     .buffer_count = COUNT(buffers),

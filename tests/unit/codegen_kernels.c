@@ -1,5 +1,6 @@
 /* Every generated kernel against a naive loop: f32 and f64, odd sizes, in place, accumulated; PTX through ptxas. */
 #include "codegen/kernels.h"
+#include "runtime/place_rt.h"
 
 #include "tests/unit/kernel_meanings.h"
 
@@ -291,38 +292,27 @@ static void naive_rows(const Case *c, const Fixture *f, Data *data)
 
 /* ---- Running kernels ---------------------------------------------------------------------------------------- */
 
-typedef void Call(void **arrays, const int64_t *extents, const double *numbers);
+/* A kernel that has been built. */
+typedef struct Call {
+    const KernelSpec *spec;
+    prt_host_kernel *host;
+} Call;
 
-static const char *prototype(Arena *arena, const KernelSpec *spec)
+/* As a device may: in pieces, in any order. */
+static void run_kernel(Call call, void *const *arrays, const int64_t *extents, const double *numbers)
 {
-    const char *parameters[KERNEL_MAX_ARGUMENTS];
-    int count = kernels_parameters(arena, spec, parameters);
-    Text text = {.arena = arena};
-    for (int i = 0; i < count; i++)
-        text_add(&text, "%s%s", i > 0 ? ", " : "", parameters[i]);
-    return arena_printf(arena, "void %s(%s)", spec->name, text.data);
-}
-
-/* A C function per kernel that takes its arguments from arrays, so that the prototypes are tested too. */
-static void write_wrappers(Arena *arena, const KernelTable *table, FILE *file)
-{
-    fputs("#include <stdint.h>\n", file);
-    for (int k = 0; k < table->specs.count; k++) {
-        const KernelSpec *spec = &table->specs.data[k];
-        fprintf(file,
-                "%s;\nvoid call_%d(void **p, const int64_t *n, const double *v)\n{\n    (void)n; (void)v;\n"
-                "    %s(p[0]",
-                prototype(arena, spec), k, spec->name);
-        for (int i = 0; i < spec->operand_count; i++) {
-            if (!spec->operand[i].in_place)
-                fprintf(file, ", p[%d]", i + 1);
-        }
-        for (int i = 0; i < spec->dim_count; i++)
-            fprintf(file, ", n[%d]", i);
-        for (int i = 0; i < spec->immediate_count + spec->has_scale; i++)
-            fprintf(file, ", v[%d]", i);
-        fputs(");\n}\n", file);
-    }
+    prt_arguments arguments = {.arrays = {arrays[0]}};
+    int count = 1;
+    for (int i = 0; i < call.spec->operand_count; i++)
+        if (!call.spec->operand[i].in_place)
+            arguments.arrays[count++] = arrays[i + 1];
+    memcpy(arguments.extents, extents, (size_t)kernel_extent_count(call.spec) * sizeof *extents);
+    for (int i = 0; i < kernel_number_count(call.spec); i++)
+        arguments.numbers[i] = numbers[i];
+    int split = kernel_split(call.spec);
+    int64_t end = split < 0 ? 1 : extents[split], piece = split < 0 ? 1 : 1 + end / 3;
+    for (int64_t last = end; last > 0; last -= piece)
+        call.host(&arguments, last < piece ? 0 : last - piece, last);
 }
 
 static const char *library_path(Arena *arena)
@@ -359,27 +349,19 @@ static void *build(Arena *arena, const KernelTable *table)
     size_t length;
     char *object = generate(table, LLVM_HOST_OBJECT, &length);
     write_file(arena_printf(arena, "%s/kernels.o", directory), object, length);
-    FILE *file = fopen(arena_printf(arena, "%s/call.c", directory), "w");
-    assert_non_null(file);
-    write_wrappers(arena, table, file);
-    fclose(file);
-    const char *command = arena_printf(arena,
-                                       "cd %s && cc -std=c11 -Wall -Wextra -Werror -fPIC -shared -o kernels.so call.c "
-                                       "kernels.o",
-                                       directory);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system(arena_printf(arena, "cd %s && cc -shared -o kernels.so kernels.o", directory)), 0);
     void *handle = dlopen(arena_printf(arena, "%s/kernels.so", directory), RTLD_NOW);
     if (handle == NULL)
         fail_msg("%s", dlerror());
     return handle;
 }
 
-static Call *find_call(Arena *arena, void *handle, int kernel)
+static Call find_call(const KernelTable *table, void *handle, int kernel)
 {
-    void *symbol = dlsym(handle, arena_printf(arena, "call_%d", kernel));
-    Call *call;
+    Call call = {&table->specs.data[kernel], NULL};
+    void *symbol = dlsym(handle, call.spec->name);
     assert_non_null(symbol);
-    memcpy(&call, &symbol, sizeof call);
+    memcpy(&call.host, &symbol, sizeof call.host);
     return call;
 }
 
@@ -460,7 +442,7 @@ static void draw(const Case *c, const Fixture *f, DType dtype, Data *data)
         memset(data->expected, 0, sizeof data->expected);
 }
 
-static void run_case(Arena *arena, void *handle, const Case *c, const Fixture *f, DType dtype)
+static void run_case(const KernelTable *table, void *handle, const Case *c, const Fixture *f, DType dtype)
 {
     static Data data;
     static _Alignas(64) unsigned char memory[STEP_MAX_OPERANDS + 1][MAX_ELEMENTS * 8];
@@ -480,7 +462,7 @@ static void run_case(Arena *arena, void *handle, const Case *c, const Fixture *f
     }
     for (int d = 0; d < KERNEL_MAX_DIMS; d++)
         extents[d] = elements_of(&f->use.dims[d]);
-    find_call(arena, handle, f->use.kernel)(arrays, extents, c->immediate);
+    run_kernel(find_call(table, handle, f->use.kernel), arrays, extents, c->immediate);
 
     double epsilon = dtype == DTYPE_F64 ? 0x1p-52 : 0x1p-23;
     for (int e = 0; e < elements_of(&f->shape.out); e++) {
@@ -515,7 +497,7 @@ static void kernels_agree_with_naive_loops(void **state)
     void *handle = build(table.arena, &table);
     for (int d = 0; d < 3; d++) {
         for (int i = 0; i < CASES; i++)
-            run_case(table.arena, handle, &cases[i], &fixtures[d][i], dtypes[d]);
+            run_case(&table, handle, &cases[i], &fixtures[d][i], dtypes[d]);
     }
     dlclose(handle);
     arena_free(table.arena);
@@ -535,7 +517,7 @@ static void bf16_is_rounded(void **state)
     KernelTable table = {.arena = arena_new()};
     make_fixture(table.arena, &table, &c, DTYPE_BF16, &f);
     void *handle = build(table.arena, &table);
-    find_call(table.arena, handle, f.use.kernel)((void *[]){got, a, b}, (const int64_t[]){COUNT}, NULL);
+    run_kernel(find_call(&table, handle, f.use.kernel), (void *[]){got, a, b}, (const int64_t[]){COUNT}, NULL);
     for (int i = 0; i < COUNT; i++)
         assert_true(i < 4 ? got[i] == expected[i] : isnan(of_upper_half(got[i])));
     dlclose(handle);
@@ -576,8 +558,8 @@ static void indices(void **state)
     for (int i = 0; i < 5 * 37; i++)
         rows[i] = (float)i, back[i] = 7;
     const int64_t extents[] = {21, 5, 37};
-    find_call(table.arena, handle, f[0].use.kernel)((void *[]){out, ids, rows}, extents, NULL);
-    find_call(table.arena, handle, f[1].use.kernel)((void *[]){back, ids, out}, extents, NULL);
+    run_kernel(find_call(&table, handle, f[0].use.kernel), (void *[]){out, ids, rows}, extents, NULL);
+    run_kernel(find_call(&table, handle, f[1].use.kernel), (void *[]){back, ids, out}, extents, NULL);
     for (int i = 0; i < 21; i++) {
         for (int h = 0; h < 37; h++) {
             bool known = ids[i] >= 0 && ids[i] < 5;
@@ -590,8 +572,8 @@ static void indices(void **state)
         assert_true(back[i] == expected[i]);
 
     int32_t counted[37];
-    find_call(table.arena, handle, f[2].use.kernel)((void *[]){counted}, (const int64_t[]){37},
-                                                    (const double[]){16777217});
+    run_kernel(find_call(&table, handle, f[2].use.kernel), (void *[]){counted}, (const int64_t[]){37},
+               (const double[]){16777217});
     for (int i = 0; i < 37; i++)
         assert_int_equal(counted[i], 16777217 + i);
     dlclose(handle);
@@ -630,7 +612,7 @@ static const Function functions[] = {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions, POINTS = 20000 };
 
-static void check_function(const Function *function, DType dtype, Call *call)
+static void check_function(const Function *function, DType dtype, Call call)
 {
     static _Alignas(64) unsigned char in[POINTS * 8], out[POINTS * 8];
     static double x[POINTS];
@@ -638,7 +620,7 @@ static void check_function(const Function *function, DType dtype, Call *call)
         x[i] = (float)(function->low + (function->high - function->low) * random_number());
     to_memory(dtype, x, in, POINTS);
     const int64_t extents[] = {POINTS};
-    call((void *[]){out, in}, extents, (const double[]){1, 1, 1, 1});
+    run_kernel(call, (void *[]){out, in}, extents, (const double[]){1, 1, 1, 1});
     double worst = 0;
     for (int i = 0; i < POINTS; i++) {
         double exact = function->exact(x[i]);
@@ -650,7 +632,7 @@ static void check_function(const Function *function, DType dtype, Call *call)
                  dtype_name(dtype), worst);
 }
 
-static void special_values(DType dtype, Call *const *calls)
+static void special_values(DType dtype, const Call *calls)
 {
     static const double x[] = {INFINITY, -INFINITY, NAN, 0, -1e30, 1e-45};
     double expected[FUNCTIONS][6] = {
@@ -662,7 +644,7 @@ static void special_values(DType dtype, Call *const *calls)
     for (int i = 0; i < 4; i++) {
         unsigned char in[64], out[64];
         to_memory(dtype, x, in, 6);
-        calls[i]((void *[]){out, in}, (const int64_t[]){6}, NULL);
+        run_kernel(calls[i], (void *[]){out, in}, (const int64_t[]){6}, NULL);
         for (int k = 0; k < 6; k++) {
             double got = element_of(dtype, out, k), want = expected[i][k];
             bool good = isnan(want) ? isnan(got) : got == want || fabs(got - want) <= 1e-6 * fabs(want);
@@ -687,9 +669,9 @@ static void functions_are_precise(void **state)
     }
     void *handle = build(table.arena, &table);
     for (int d = 0; d < 2; d++) {
-        Call *calls[FUNCTIONS];
+        Call calls[FUNCTIONS];
         for (int i = 0; i < FUNCTIONS; i++) {
-            calls[i] = find_call(table.arena, handle, f[d][i].use.kernel);
+            calls[i] = find_call(&table, handle, f[d][i].use.kernel);
             check_function(&functions[i], dtypes[d], calls[i]);
         }
         special_values(dtypes[d], calls);
@@ -713,8 +695,6 @@ static void kernels_are_shared(void **state)
     assert_int_equal(table.specs.count, 2);
     assert_string_equal(table.specs.data[0].name, "kernel_gelu_f32");
     assert_string_equal(table.specs.data[1].name, "kernel_gelu_f32_accumulate");
-    assert_string_equal(prototype(table.arena, &table.specs.data[0]),
-                        "void kernel_gelu_f32(float *y, const float *a, int64_t ni)");
     arena_free(table.arena);
 }
 

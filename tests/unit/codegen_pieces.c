@@ -452,6 +452,31 @@ static const char plain_gemm[] =
     "    (void)ctx, (void)dtype;\n"
     "}\n";
 
+/* As place_rt.h says it, in two pieces. */
+static const char plain_launch[] =
+    "void prt_launch(prt_context *ctx, int kernel, int stream, const prt_arguments *arguments)\n"
+    "{\n"
+    "    const char *split = kernels[kernel].split;\n"
+    "    int64_t end = split[0] != 0 ? arguments->extents[split[0] - 'i'] : 1, middle = split[0] != 0 ? end / 2 : 0;\n"
+    "    kernels[kernel].host(arguments, middle, end);\n"
+    "    if (middle > 0)\n"
+    "        kernels[kernel].host(arguments, 0, middle);\n"
+    "    (void)ctx, (void)stream;\n"
+    "}\n";
+
+static void write_kernels(Emit *e, FILE *file)
+{
+    CWriter tables = cw_new(e->arena, 0);
+    const char **names = arena_array(e->arena, const char *, e->kernels.specs.count);
+    int count = emit_kernel_names(e, names);
+    emit_kernel_prototypes(e, &tables);
+    for (int i = 0; i < count; i++)
+        cw_line(&tables, "enum { %s = %d };", names[i], i);
+    emit_kernel_table(e, &tables);
+    fputs(tables.text.data, file);
+    fputs(plain_launch, file);
+}
+
 static void write_program(Emit *e, Emitted *made, FILE *file)
 {
     fputs("#include \"place_rt.h\"\nenum { AXIS_t, AXIS_s };\n", file);
@@ -467,14 +492,7 @@ static void write_program(Emit *e, Emitted *made, FILE *file)
         emit_scope_body(e, &list, (EmitScope){.loop = -1});
         cw_close(&body, "");
     }
-    for (int i = 0; i < e->kernels.specs.count; i++) {
-        const char *parameters[KERNEL_MAX_ARGUMENTS];
-        int count = kernels_parameters(e->arena, &e->kernels.specs.data[i], parameters);
-        fprintf(file, "void %s(", e->kernels.specs.data[i].name);
-        for (int p = 0; p < count; p++)
-            fprintf(file, "%s%s", p > 0 ? ", " : "", parameters[p]);
-        fputs(");\n", file);
-    }
+    write_kernels(e, file);
     for (int i = 0; i < e->sources.count; i++)
         fprintf(file, "enum { %s = %d };\n", e->sources.data[i].name, i);
     for (int u = 0; u < e->decls->units.count; u++)
