@@ -275,11 +275,12 @@ void emit_einsum(Emit *e, const Op *op)
     const char *name = arena_printf(e->arena, "gemm%d", ++e->gemm_count);
     emit_shape(&g, name);
     const char *arguments[] = {"ctx",
+                               arena_printf(e->arena, "%d", op->stream),
                                emit_dtype(ref_buffer(e->program, &op->out)->dtype),
                                arena_printf(e->arena, "&%s", name),
                                address_text(&g, 0, piece),
                                address_text(&g, 1, piece),
                                op->accumulate || zeros ? "1" : "0",
                                address_text(&g, 2, piece)};
-    cw_call(e->out, "prt_gemm", arguments, 7, ";");
+    cw_call(e->out, "prt_gemm", arguments, 8, ";");
 }

@@ -247,6 +247,7 @@ void emit_window(Emit *e, const Op *op)
     const char *name = arena_printf(e->arena, "window%d", ++e->window_count);
     emit_shape(&w, name);
     const char *arguments[] = {"ctx",
+                               arena_printf(e->arena, "%d", op->stream),
                                emit_dtype(ref_buffer(e->program, &op->out)->dtype),
                                window_name(op_window(op->kind)),
                                arena_printf(e->arena, "&%s", name),
@@ -254,5 +255,5 @@ void emit_window(Emit *e, const Op *op)
                                op->operand_count > 1 ? emit_ref(e, &op->operand[1]) : "NULL",
                                op->accumulate || zeros ? "1" : "0",
                                emit_ref(e, &op->out)};
-    cw_call(e->out, "prt_window", arguments, 8, ";");
+    cw_call(e->out, "prt_window", arguments, 9, ";");
 }

@@ -33,13 +33,23 @@ static void fill_pattern(unsigned char *memory, int64_t from, int64_t bytes)
     }
 }
 
-static void fill_file(prt_run *run, int64_t bytes)
+static void fill_tier(prt_run *run, prt_tier tier, int64_t bytes)
 {
     unsigned char page[PAGE];
     for (int64_t from = 0; from < bytes; from += PAGE) {
         fill_pattern(page, from, PAGE);
-        prt_store(run, run->ctx.arena[PRT_FILE] + from, page, PAGE);
+        prt_store(run, run->ctx.arena[tier] + from, page, PAGE);
     }
+}
+
+/* Memory that the communication row has made, or the device's own. */
+static unsigned char *reserve(prt_run *run, prt_tier tier, int64_t bytes)
+{
+    unsigned char *shared = tier == PRT_DEVICE ? run->comm->arena : NULL;
+    unsigned char *arena = shared != NULL ? run->device->adopt(tier, shared, bytes) : run->device->reserve(tier, bytes);
+    if (arena == NULL)
+        prt_fail(&run->ctx, "no memory for an arena of %.2f GiB", (double)bytes / (1 << 30));
+    return arena;
 }
 
 void prt_arena_reserve(prt_run *run)
@@ -48,26 +58,19 @@ void prt_arena_reserve(prt_run *run)
         int64_t bytes = whole_pages(run->program->arena_bytes[tier]);
         if (bytes == 0)
             continue;
-        if (tier == PRT_FILE) {
+        if (tier == PRT_FILE)
             prt_file_reserve(run, bytes);
-            if (run->options.check_arena) /* else it would be written for nothing */
-                fill_file(run, bytes);
-            continue;
-        }
-        unsigned char *arena = tier == PRT_DEVICE ? run->comm->arena : NULL;
-        if (arena == NULL)
-            arena = run->device->reserve((prt_tier)tier, bytes);
-        if (arena == NULL)
-            prt_fail(&run->ctx, "no memory for an arena of %.2f GiB", (double)bytes / (1 << 30));
-        fill_pattern(arena, 0, bytes);
-        run->ctx.arena[tier] = arena;
+        else
+            run->ctx.arena[tier] = reserve(run, (prt_tier)tier, bytes);
+        if (tier != PRT_FILE || run->options.check_arena) /* else it would be written for nothing */
+            fill_tier(run, (prt_tier)tier, bytes);
     }
 }
 
 void prt_arena_release(prt_run *run)
 {
     for (int tier = 0; tier < PRT_TIERS; tier++)
-        if (tier != PRT_FILE && run->ctx.arena[tier] != NULL && run->ctx.arena[tier] != run->comm->arena)
+        if (tier != PRT_FILE && run->ctx.arena[tier] != NULL && (tier != PRT_DEVICE || run->comm->arena == NULL))
             run->device->release((prt_tier)tier, run->ctx.arena[tier], whole_pages(run->program->arena_bytes[tier]));
     prt_file_release(run);
 }
@@ -215,7 +218,8 @@ bool prt_arena_check(prt_run *run, FILE *out)
 static bool in_arena(const prt_run *run, uintptr_t address)
 {
     for (int tier = 0; tier < PRT_TIERS; tier++) {
-        uintptr_t base = (uintptr_t)run->ctx.arena[tier];
+        const unsigned char *arena = run->ctx.arena[tier];
+        uintptr_t base = arena != NULL && tier != PRT_FILE ? (uintptr_t)run->device->reach(arena) : 0;
         if (base != 0 && address >= base && address < base + (uintptr_t)run->program->arena_bytes[tier])
             return true;
     }

@@ -218,6 +218,12 @@ static void refuse_overlap(prt_context *ctx, const void *a, int64_t a_bytes, con
         prt_fail(ctx, "operand and result of a communication overlap in the arena");
 }
 
+/* Communication rows are given the processor's addresses. */
+static void *reach(const prt_context *ctx, const void *memory)
+{
+    return ctx->run->device->reach(memory);
+}
+
 /* ---- Collectives in which all have the same layout ------------------------------------------------------------ */
 
 void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int64_t count)
@@ -231,7 +237,7 @@ void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int6
     if (group->size == 1)
         run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->all_reduce(group->group, out, in, count, call->dtype, call->reduction);
+        run->comm->all_reduce(group->group, reach(ctx, out), reach(ctx, in), count, call->dtype, call->reduction);
     call_end(ctx, index);
 }
 
@@ -247,7 +253,7 @@ void prt_permute(prt_context *ctx, int index, int64_t from, int64_t to, void *ou
     if (group->size == 1)
         run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->permute(group->group, source, target, out, in, count, call->dtype);
+        run->comm->permute(group->group, source, target, reach(ctx, out), reach(ctx, in), count, call->dtype);
     call_end(ctx, index);
 }
 
@@ -263,7 +269,7 @@ void prt_broadcast(prt_context *ctx, int index, int64_t from, void *out, const v
     if (group->size == 1)
         run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->hand_out(group->group, source, out, in, count, call->dtype);
+        run->comm->hand_out(group->group, source, reach(ctx, out), reach(ctx, in), count, call->dtype);
     call_end(ctx, index);
 }
 
@@ -297,7 +303,7 @@ static void exchange(prt_context *ctx, int index, const prt_exchange *exchange, 
     if (!exchange->adds)
         prt_zero_rest(run, &result, exchange->dtype, out, call->stream);
     if (exchange->size > 1) {
-        together(run->groups[call->group].group, exchange, out, in);
+        together(run->groups[call->group].group, exchange, reach(ctx, out), reach(ctx, in));
         return;
     }
     prt_exchange_own(exchange, out, in);
@@ -378,7 +384,7 @@ void prt_send(prt_context *ctx, int index, int64_t to, const void *in, int64_t c
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     prt_event alone = {0}, *event = event_of(ctx, index, &alone);
-    run->comm->post(group->group, other_rank(ctx, group, to), call->channel, in, count, call->dtype, event);
+    run->comm->post(group->group, other_rank(ctx, group, to), call->channel, reach(ctx, in), count, call->dtype, event);
     if (event == &alone)
         complete(ctx, event);
     atomic_store(&run->call_began, 0);
@@ -390,7 +396,8 @@ void prt_receive(prt_context *ctx, int index, int64_t from, void *out, int64_t c
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     prt_event alone = {0}, *event = event_of(ctx, index, &alone);
-    run->comm->collect(group->group, other_rank(ctx, group, from), call->channel, out, count, call->dtype, event);
+    run->comm->collect(group->group, other_rank(ctx, group, from), call->channel, reach(ctx, out), count, call->dtype,
+                       event);
     if (event == &alone)
         complete(ctx, event);
     atomic_store(&run->call_began, 0);

@@ -1,7 +1,7 @@
 /* data.c - reads examples from a file or makes synthetic ones (specified in data.h). */
 #include "runtime/data.h"
 #include "base/random.h"
-#include "runtime/bf16.h"
+#include "runtime/number.h"
 #include "runtime/view.h"
 
 #include <inttypes.h>
@@ -219,25 +219,6 @@ static void read_tokens(prt_run *run, const prt_input *input, const Piece *piece
                                            : token_at(run, piece->example, piece->first + t + later, input->bound));
 }
 
-static void put(prt_dtype dtype, void *out, int64_t i, double value)
-{
-    switch (dtype) {
-    case PRT_F64:
-        ((double *)out)[i] = value;
-        return;
-    case PRT_F32:
-        ((float *)out)[i] = (float)value;
-        return;
-    case PRT_I32:
-        ((int32_t *)out)[i] = (int32_t)value;
-        return;
-    case PRT_BF16:
-        ((uint16_t *)out)[i] = prt_bf16_round((float)value);
-        return;
-    }
-    abort();
-}
-
 /* Draws an example's features into data->features. */
 static void draw_features(const prt_run *run, int64_t number)
 {
@@ -278,7 +259,8 @@ static void make_features(const prt_run *run, const prt_input *input, const Piec
 {
     int64_t number = example_number(run, piece->example), elements = prt_data_elements(input);
     for (int64_t i = 0; i < piece->count; i++)
-        put(input->dtype, out, i, prt_data_feature(run->options.seed, input->name, number, elements, piece->first + i));
+        prt_number_put(input->dtype, out, i,
+                       prt_data_feature(run->options.seed, input->name, number, elements, piece->first + i));
 }
 
 static void make_labels(const prt_run *run, const prt_input *input, const Piece *piece, void *out)
@@ -286,17 +268,17 @@ static void make_labels(const prt_run *run, const prt_input *input, const Piece 
     const prt_data *data = run->data;
     draw_labels(run, example_number(run, piece->example));
     for (int64_t i = 0; i < piece->count; i++)
-        put(input->dtype, out, i,
-            input->bound > 0 ? (double)best(data->scores, data->outputs) : data->scores[piece->first + i]);
+        prt_number_put(input->dtype, out, i,
+                       input->bound > 0 ? (double)best(data->scores, data->outputs) : data->scores[piece->first + i]);
 }
 
 static void read_image(prt_run *run, const prt_input *input, const Piece *piece, void *out)
 {
     int64_t image = window_start(run, piece->example, 0);
     for (int64_t i = 0; i < piece->count; i++)
-        put(input->dtype, out, i,
-            input->role == PRT_LABELS ? (double)prt_images_label(run, input, image)
-                                      : prt_images_pixel(run->data, input, image, piece->first + i));
+        prt_number_put(input->dtype, out, i,
+                       input->role == PRT_LABELS ? (double)prt_images_label(run, input, image)
+                                                 : prt_images_pixel(run->data, input, image, piece->first + i));
 }
 
 static bool is_tokens(const prt_input *input)
@@ -330,6 +312,11 @@ static void read_piece(prt_run *run, const prt_input *input, const Piece *piece,
         prt_fail(&run->ctx, "the data has nothing for input '%s'", input->name);
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Are all positions those of elements? */
 static bool is_filled(const prt_view *view)
 {
@@ -341,22 +328,25 @@ static bool is_filled(const prt_view *view)
     return filled;
 }
 
-/* A stretch of elements goes from example to example. */
+/* Made on the host, and brought to `out` part by part. A stretch of elements goes from example to example. */
 static void read_layout(prt_run *run, const prt_input *input, const prt_place *place, const prt_layout *layout,
                         char *out)
 {
+    static _Alignas(8) char part[1 << 16];
     int64_t elements = prt_data_elements(input), bytes = prt_dtype_bytes(input->dtype);
+    int64_t most = (int64_t)sizeof part / bytes;
     prt_view view = prt_view_of(place, layout);
     prt_walk walk;
     prt_stretch stretch;
     if (!is_filled(&view))
-        memset(out, 0, (size_t)(view.room * bytes));
+        run->device->fill(input->dtype, out, view.room, 0, 0);
     for (prt_walk_start(&walk, place, layout); prt_walk_next(&walk, &stretch);)
         for (int64_t done = 0; done < stretch.count;) {
-            int64_t element = stretch.element + done, left = stretch.count - done;
+            int64_t element = stretch.element + done;
             Piece piece = {element / elements, element % elements, elements - element % elements};
-            piece.count = piece.count < left ? piece.count : left;
-            read_piece(run, input, &piece, out + (stretch.at + done) * bytes);
+            piece.count = least(least(piece.count, stretch.count - done), most);
+            read_piece(run, input, &piece, part);
+            prt_store(run, out + (stretch.at + done) * bytes, part, piece.count * bytes);
             done += piece.count;
         }
 }

@@ -20,6 +20,11 @@ struct prt_device {
 
     void *(*reserve)(prt_tier tier, int64_t bytes); /* page-aligned; NULL if there is no memory */
     void (*release)(prt_tier tier, void *memory, int64_t bytes);
+    /* The device's address of memory that the communication row has made for the arena; NULL if it cannot use it. It
+     * stays until the process ends. */
+    void *(*adopt)(prt_tier tier, void *memory, int64_t bytes);
+    /* The processor's address of memory of the device, for communication rows, which read and write it themselves. */
+    void *(*reach)(const void *memory);
 
     void (*launch)(const prt_kernel *kernel, const prt_arguments *arguments, int stream);
     void (*fill)(prt_dtype dtype, void *out, int64_t count, double value, int stream);

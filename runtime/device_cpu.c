@@ -2,9 +2,9 @@
  *
  * The libraries are loaded explicitly, after the environment has been set for them: OpenBLAS chooses its kernels when
  * it is loaded, and does not recognize newer processors by itself. */
-#include "runtime/bf16.h"
 #include "runtime/comm.h"
 #include "runtime/device.h"
+#include "runtime/number.h"
 #include "runtime/onednn.h"
 
 #include <dlfcn.h>
@@ -80,6 +80,17 @@ static void cpu_release(prt_tier tier, void *memory, int64_t bytes)
     munmap((char *)memory - GUARD, (size_t)bytes + 2 * GUARD);
 }
 
+static void *cpu_adopt(prt_tier tier, void *memory, int64_t bytes)
+{
+    (void)tier, (void)bytes;
+    return memory;
+}
+
+static void *cpu_reach(const void *memory)
+{
+    return (void *)(uintptr_t)memory;
+}
+
 static void cpu_launch(const prt_kernel *kernel, const prt_arguments *arguments, int stream)
 {
     (void)stream;
@@ -93,26 +104,8 @@ static void cpu_fill(prt_dtype dtype, void *out, int64_t count, double value, in
         memset(out, 0, (size_t)(count * prt_dtype_bytes(dtype)));
         return;
     }
-    switch (dtype) {
-    case PRT_F32:
-        for (int64_t i = 0; i < count; i++)
-            ((float *)out)[i] = (float)value;
-        break;
-    case PRT_F64:
-        for (int64_t i = 0; i < count; i++)
-            ((double *)out)[i] = value;
-        break;
-    case PRT_I32:
-        for (int64_t i = 0; i < count; i++)
-            ((int32_t *)out)[i] = (int32_t)value;
-        break;
-    case PRT_BF16: {
-        uint16_t number = prt_bf16_round((float)value);
-        for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)out)[i] = number;
-        break;
-    }
-    }
+    for (int64_t i = 0; i < count; i++)
+        prt_number_put(dtype, out, i, value);
 }
 
 static void cpu_copy(void *out, const void *in, int64_t bytes, int stream)
@@ -289,6 +282,8 @@ const prt_device *prt_device_cpu(void)
         .prepare = cpu_prepare,
         .reserve = cpu_reserve,
         .release = cpu_release,
+        .adopt = cpu_adopt,
+        .reach = cpu_reach,
         .launch = cpu_launch,
         .fill = cpu_fill,
         .copy = cpu_copy,

@@ -1,5 +1,6 @@
 /* ops.c - what emitted programs call on their own device: data movement, contractions, initial values. */
 #include "base/random.h"
+#include "runtime/number.h"
 #include "runtime/run.h"
 #include "runtime/view.h"
 
@@ -8,11 +9,6 @@
 void prt_launch(prt_context *ctx, int kernel, int stream, const prt_arguments *arguments)
 {
     ctx->run->device->launch(&ctx->run->program->kernels[kernel], arguments, stream);
-}
-
-void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes)
-{
-    ctx->run->device->copy(out, in, bytes, 0);
 }
 
 void prt_move(const prt_run *run, const prt_overlap *overlap, prt_dtype dtype, void *right, const void *left,
@@ -80,16 +76,16 @@ void prt_place_shard(prt_context *ctx, prt_dtype dtype, int from, int into, int6
     move(ctx, dtype, &piece, &whole, out, in);
 }
 
-void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
-              void *c)
+void prt_gemm(prt_context *ctx, int stream, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b,
+              int beta, void *c)
 {
-    ctx->run->device->gemm(dtype, shape, a, b, beta, c, 0);
+    ctx->run->device->gemm(dtype, shape, a, b, beta, c, stream);
 }
 
-void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
-                const void *b, int beta, void *c)
+void prt_window(prt_context *ctx, int stream, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape,
+                const void *a, const void *b, int beta, void *c)
 {
-    if (!ctx->run->device->window(dtype, op, shape, a, b, beta, c, 0))
+    if (!ctx->run->device->window(dtype, op, shape, a, b, beta, c, stream))
         prt_fail(ctx, "no memory for the workspace of a convolution");
 }
 
@@ -132,12 +128,12 @@ static void draw(prt_run *run, const prt_tensor *tensor, const Drawn *drawn, int
 {
     uint32_t hash = random_hash(tensor->name);
     int64_t bytes = prt_dtype_bytes(drawn->dtype);
-    char chunk[CHUNK];
+    _Alignas(8) char chunk[CHUNK];
     for (int64_t done = 0; done < count;) {
         int64_t part = count - done < CHUNK / bytes ? count - done : CHUNK / bytes;
         for (int64_t i = 0; i < part; i++)
-            prt_device_cpu()->fill(drawn->dtype, chunk + i * bytes, 1,
-                                   initial_value(tensor, hash, drawn->seed, drawn->layer, first + done + i), 0);
+            prt_number_put(drawn->dtype, chunk, i,
+                           initial_value(tensor, hash, drawn->seed, drawn->layer, first + done + i));
         prt_store(run, out + done * bytes, chunk, part * bytes);
         done += part;
     }

@@ -1,7 +1,7 @@
 /* output.c - what a run prints: a line per step, validation, the plan next to measured values, the sample; for people
  * on stdout and for programs in the log, one JSON object per line. */
-#include "runtime/bf16.h"
 #include "runtime/data.h"
+#include "runtime/number.h"
 #include "runtime/view.h"
 
 #include <cjson/cJSON.h>
@@ -14,19 +14,14 @@
 
 /* ---- A step's outputs --------------------------------------------------------------------------------------- */
 
-static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, const void *data)
+/* A number in the arena. */
+static double number_of(prt_context *ctx, const char *name, prt_dtype dtype, const void *at)
 {
-    switch (dtype) {
-    case PRT_F32:
-        return *(const float *)data;
-    case PRT_F64:
-        return *(const double *)data;
-    case PRT_BF16:
-        return prt_bf16_value(*(const uint16_t *)data);
-    case PRT_I32:
-        break;
-    }
-    prt_fail(ctx, "the %s is an integer", name);
+    double room;
+    if (dtype == PRT_I32)
+        prt_fail(ctx, "the %s is an integer", name);
+    prt_fetch(ctx->run, &room, at, prt_dtype_bytes(dtype));
+    return prt_number_at(dtype, &room, 0);
 }
 
 const prt_results prt_no_results = {
@@ -101,7 +96,7 @@ void prt_save_gradient(prt_context *ctx, int gradient, int64_t slot, const void 
     const prt_state *row = &run->program->gradients[gradient];
     if (slot < 0 || slot >= row->slots)
         prt_fail(ctx, "a gradient for slot %lld is none of those that are kept", (long long)slot);
-    run->device->copy(run->gradients[gradient] + slot * row->slot_bytes, data, row->slot_bytes, 0);
+    prt_fetch(run, run->gradients[gradient] + slot * row->slot_bytes, data, row->slot_bytes);
 }
 
 /* ---- The log ------------------------------------------------------------------------------------------------ */

@@ -406,8 +406,6 @@ void prt_launch(prt_context *ctx, int kernel, int stream, const prt_arguments *a
 
 /* ---- Data movement ------------------------------------------------------------------------------------------ */
 
-void prt_copy(prt_context *ctx, void *out, const void *in, int64_t bytes);
-
 /* Between device and another tier. With an event (0 or more) it may only be started, and is complete after prt_wait. */
 void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes,
                    int64_t event);
@@ -449,8 +447,8 @@ typedef struct prt_gemm_shape {
     int64_t batch[PRT_MAX_BATCH], a_batch[PRT_MAX_BATCH], b_batch[PRT_MAX_BATCH], c_batch[PRT_MAX_BATCH];
 } prt_gemm_shape;
 
-void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
-              void *c);
+void prt_gemm(prt_context *ctx, int stream, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b,
+              int beta, void *c);
 
 /* ---- Convolutions and pooling -------------------------------------------------------------------------------------
  *
@@ -487,8 +485,8 @@ typedef struct prt_window_shape {
 
 /* c = beta * c + op(a, b), the arrays as in the comments above; b is NULL where there is none. beta is 0 or 1; with
  * beta 0 c is not read. f32 and f64, and bf16 with sums in f32. */
-void prt_window(prt_context *ctx, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
-                const void *b, int beta, void *c);
+void prt_window(prt_context *ctx, int stream, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape,
+                const void *a, const void *b, int beta, void *c);
 
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 

@@ -2,14 +2,14 @@
  * at its last position with the counter-based generator, and repeats. The prompt is the beginning of the held-out
  * part. */
 #include "base/random.h"
-#include "runtime/bf16.h"
 #include "runtime/data.h"
+#include "runtime/number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROMPT = 16 };
+enum { PROMPT = 16, BYTES = 256 };
 static const double temperature = 0.8;
 
 /* Start of the window of the text that predict sees: all of it, or its last half window and what came since. */
@@ -30,21 +30,6 @@ void prt_sample_read(const prt_run *run, const prt_input *input, int64_t first, 
         out[t] = begin + t < length ? sampler->text[begin + t] : 0;
 }
 
-static double logit(prt_dtype dtype, const void *logits, int64_t i)
-{
-    switch (dtype) {
-    case PRT_F32:
-        return ((const float *)logits)[i];
-    case PRT_F64:
-        return ((const double *)logits)[i];
-    case PRT_BF16:
-        return prt_bf16_value(((const uint16_t *)logits)[i]);
-    case PRT_I32:
-        break;
-    }
-    abort();
-}
-
 /* The rank that holds the batch's first example draws: rank 0, whose coordinates are all 0. */
 void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_t count)
 {
@@ -58,13 +43,15 @@ void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_
     int64_t positions = tokens->dims[1], vocabulary = tokens->bound;
     if (run->ctx.rank != 0 || sampler->drawn || count < positions * vocabulary)
         return;
-    int64_t last = (sampler->length - 1 - window_begin(sampler, positions)) * vocabulary;
-    double highest = -INFINITY, sum = 0;
-    int64_t values = vocabulary < 256 ? vocabulary : 256; /* tokens that are not bytes are never drawn */
+    int64_t last = (sampler->length - 1 - window_begin(sampler, positions)) * vocabulary,
+            bytes = prt_dtype_bytes(dtype);
+    int64_t values = vocabulary < BYTES ? vocabulary : BYTES; /* tokens that are not bytes are never drawn */
+    double highest = -INFINITY, sum = 0, row[BYTES];
+    prt_fetch(run, row, (const char *)logits + last * bytes, values * bytes);
     for (int64_t v = 0; v < values; v++)
-        highest = fmax(highest, logit(dtype, logits, last + v));
+        highest = fmax(highest, prt_number_at(dtype, row, v));
     for (int64_t v = 0; v < values; v++)
-        sum += sampler->weights[v] = exp((logit(dtype, logits, last + v) - highest) / temperature);
+        sum += sampler->weights[v] = exp((prt_number_at(dtype, row, v) - highest) / temperature);
     double draw = sum * random_uniform(run->options.seed, random_hash("sample"), 0, (uint64_t)sampler->length);
     int64_t chosen = 0;
     while (chosen + 1 < values && draw >= sampler->weights[chosen])
@@ -90,7 +77,7 @@ void prt_sample(prt_run *run)
     if (run->options.sample == 0 || program->predict == NULL || program->data != PRT_BYTES)
         return;
     prt_sampler sampler = {.capacity = PROMPT + run->options.sample};
-    double weights[256];
+    double weights[BYTES];
     sampler.text = prt_allocate(run, (size_t)sampler.capacity, 1);
     sampler.weights = weights;
     sampler.length = PROMPT < data->positions ? PROMPT : data->positions;

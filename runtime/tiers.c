@@ -112,12 +112,19 @@ static int64_t position(const prt_run *run, const void *at)
     return (const unsigned char *)at - run->ctx.arena[PRT_FILE];
 }
 
+/* Complete on return: the runtime reads what it fetched, and uses again what it stored from. */
+static void device_copy(prt_run *run, void *out, const void *in, int64_t bytes)
+{
+    run->device->copy(out, in, bytes, 0);
+    run->device->synchronize(0);
+}
+
 void prt_fetch(prt_run *run, void *memory, const void *at, int64_t bytes)
 {
     if (is_in_file(run, at))
         read_file(run, memory, position(run, at), bytes);
     else
-        run->device->copy(memory, at, bytes, 0);
+        device_copy(run, memory, at, bytes);
 }
 
 void prt_store(prt_run *run, void *at, const void *memory, int64_t bytes)
@@ -125,27 +132,30 @@ void prt_store(prt_run *run, void *at, const void *memory, int64_t bytes)
     if (is_in_file(run, at))
         write_file(run, memory, position(run, at), bytes);
     else
-        run->device->copy(at, memory, bytes, 0);
+        device_copy(run, at, memory, bytes);
 }
 
 /* ---- What a program calls ----------------------------------------------------------------------------------- */
 
-/* From file to file, which no program does, would need memory that is not planned. */
-static void copy(prt_run *run, void *out, const void *in, int64_t bytes)
+/* Between a file and memory of the device, which the file's calls do not know. */
+static void copy_in_parts(prt_run *run, char *out, const char *in, int64_t bytes)
 {
-    if (is_in_file(run, out) && is_in_file(run, in))
-        prt_fail(&run->ctx, "a copy from a file to a file");
-    if (is_in_file(run, in))
-        prt_fetch(run, out, in, bytes);
-    else
-        prt_store(run, out, in, bytes);
+    static char part[CHUNK];
+    for (int64_t done = 0; done < bytes; done += CHUNK) {
+        int64_t length = bytes - done < CHUNK ? bytes - done : CHUNK;
+        prt_fetch(run, part, in + done, length);
+        prt_store(run, out + done, part, length);
+    }
 }
 
 void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, const void *in, int64_t bytes,
                    int64_t event)
 {
     prt_run *run = ctx->run;
-    copy(run, out, in, bytes);
+    if (from == PRT_FILE || to == PRT_FILE)
+        copy_in_parts(run, out, in, bytes);
+    else
+        run->device->copy(out, in, bytes, 0);
     if (run->in_step && from != PRT_DEVICE)
         run->links[from].to_device_bytes += bytes;
     if (run->in_step && to != PRT_DEVICE)

@@ -311,7 +311,7 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 3,
             .c_row = 3, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm1, at_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm1, at_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
                  at_layer_product(ctx));
         /* tests/dump/line.place:6: add "bo,o->bo": 84 B, 9 flop */
         prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
@@ -358,7 +358,7 @@ static void step(prt_context *ctx)
             .b_row = 3, .b_column = 1,
             .c_row = 3, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm2, at_d_layer(ctx), at_features(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm2, at_d_layer(ctx), at_features(ctx), 1,
                  at_gradients_outside(ctx) + OFFSET_layer_weight);
         /* tests/dump/line.place:7: add to loss.sum "->": 12 B */
         ctx->at = LINE_7_computing_in_step;
@@ -427,7 +427,7 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 3,
             .c_row = 3, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm3, at_eval_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm3, at_eval_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
                  at_eval_layer_product(ctx));
         /* tests/dump/line.place:6: add "bo,o->bo": 84 B, 9 flop */
         prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
@@ -477,7 +477,7 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 3,
         .c_row = 3, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm4, at_predict_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm4, at_predict_features(ctx), at_parameters_outside(ctx) + OFFSET_layer_weight, 0,
              at_predict_layer_product(ctx));
     /* tests/dump/line.place:6: add "bo,o->bo": 36 B, 3 flop */
     prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){

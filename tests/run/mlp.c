@@ -68,11 +68,11 @@ static void forward(prt_context *ctx, const double *p, prt_range part)
     int32_t *labels = prt_at(ctx, PRT_DEVICE, AT_LABELS * 8);
     prt_read(ctx, 0, LAYOUT_X, 0, x);
     prt_read(ctx, 1, LAYOUT_LABELS, 0, labels);
-    prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){part.extent, HIDDEN, FEATURES, FEATURES, 1, 1, FEATURES, HIDDEN, 1}, x,
+    prt_gemm(ctx, 0, PRT_F64, &(prt_gemm_shape){part.extent, HIDDEN, FEATURES, FEATURES, 1, 1, FEATURES, HIDDEN, 1}, x,
              p + W1, 0, hidden);
     for (int64_t i = 0; i < part.extent * HIDDEN; i++)
         hidden[i] = tanh(hidden[i] + p[B1 + i % HIDDEN]);
-    prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){part.extent, CLASSES, HIDDEN, HIDDEN, 1, 1, HIDDEN, CLASSES, 1}, hidden,
+    prt_gemm(ctx, 0, PRT_F64, &(prt_gemm_shape){part.extent, CLASSES, HIDDEN, HIDDEN, 1, 1, HIDDEN, CLASSES, 1}, hidden,
              p + W2, 0, logits);
     *loss = 0;
     for (int64_t e = 0; e < part.extent; e++) {
@@ -91,16 +91,16 @@ static void backward(prt_context *ctx, const double *p, double *g, int64_t exten
 {
     double *x = at(ctx, AT_X), *hidden = at(ctx, AT_HIDDEN), *logits = at(ctx, AT_LOGITS), *back = at(ctx, AT_DHIDDEN);
     hand_fill(PRT_F64, g, ELEMENTS, 0);
-    prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){CLASSES, HIDDEN, extent, 1, CLASSES, HIDDEN, 1, HIDDEN, 1}, logits, hidden,
-             0, g + W2);
-    prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){extent, HIDDEN, CLASSES, CLASSES, 1, HIDDEN, 1, HIDDEN, 1}, logits, p + W2,
-             0, back);
+    prt_gemm(ctx, 0, PRT_F64, &(prt_gemm_shape){CLASSES, HIDDEN, extent, 1, CLASSES, HIDDEN, 1, HIDDEN, 1}, logits,
+             hidden, 0, g + W2);
+    prt_gemm(ctx, 0, PRT_F64, &(prt_gemm_shape){extent, HIDDEN, CLASSES, CLASSES, 1, HIDDEN, 1, HIDDEN, 1}, logits,
+             p + W2, 0, back);
     for (int64_t i = 0; i < extent * CLASSES; i++)
         g[B2 + i % CLASSES] += logits[i];
     for (int64_t i = 0; i < extent * HIDDEN; i++)
         g[B1 + i % HIDDEN] += back[i] *= 1 - hidden[i] * hidden[i];
-    prt_gemm(ctx, PRT_F64, &(prt_gemm_shape){HIDDEN, FEATURES, extent, 1, HIDDEN, FEATURES, 1, FEATURES, 1}, back, x, 0,
-             g + W1);
+    prt_gemm(ctx, 0, PRT_F64, &(prt_gemm_shape){HIDDEN, FEATURES, extent, 1, HIDDEN, FEATURES, 1, FEATURES, 1}, back, x,
+             0, g + W1);
 }
 
 static void update(prt_context *ctx)

@@ -424,7 +424,8 @@ static int place_of(int buffer)
 
 /* As place_rt.h says it. */
 static const char plain_gemm[] =
-    "void prt_gemm(prt_context *ctx, prt_dtype dtype, const prt_gemm_shape *s, const void *va, const void *vb, int "
+    "void prt_gemm(prt_context *ctx, int stream, prt_dtype dtype, const prt_gemm_shape *s, const void *va, const void "
+    "*vb, int "
     "beta,\n"
     "              void *vc)\n"
     "{\n"
@@ -449,7 +450,7 @@ static const char plain_gemm[] =
     "                c[i * s->c_row + j * s->c_column] = sum;\n"
     "            }\n"
     "    }\n"
-    "    (void)ctx, (void)dtype;\n"
+    "    (void)ctx, (void)stream, (void)dtype;\n"
     "}\n";
 
 /* As place_rt.h says it, in two pieces. */

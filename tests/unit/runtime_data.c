@@ -44,7 +44,8 @@ static unsigned char text[LENGTH];
 
 static void open_run(prt_run *run, const prt_program *program)
 {
-    *run = (prt_run){.program = program, .comm = prt_comm_self(), .options = {.seed = 11, .data = path}};
+    *run = (prt_run){
+        .program = program, .device = prt_device_cpu(), .comm = prt_comm_self(), .options = {.seed = 11, .data = path}};
     run->ctx.run = run;
     run->ctx.ranks = 1;
     prt_data_open(run);

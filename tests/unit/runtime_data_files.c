@@ -35,7 +35,7 @@ static const prt_input wide_inputs[] = {
     {"labels", PRT_I32, PRT_LABELS, CLASSES, 1, {BATCH}},
 };
 static const prt_input flat_inputs[] = {
-    {"pixels", PRT_F32, PRT_FEATURES, 0, 2, {BATCH, ROWS * COLUMNS}},
+    {"pixels", PRT_F32, PRT_FEATURES, 0, 2, {BATCH, ROWS *COLUMNS}},
     {"labels", PRT_I32, PRT_LABELS, CLASSES, 1, {BATCH}},
 };
 
@@ -48,6 +48,7 @@ static prt_program program_of(prt_data_kind kind, const prt_input *inputs, int c
 static void open_run(prt_run *run, const prt_program *program)
 {
     *run = (prt_run){.program = program,
+                     .device = prt_device_cpu(),
                      .comm = prt_comm_self(),
                      .options = {.seed = 5, .data = data_path, .labels = labels_path}};
     run->ctx.run = run;

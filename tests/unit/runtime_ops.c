@@ -281,12 +281,12 @@ static void test_nothing_is_allocated(void **state)
     static double a[64 * 64], b[64 * 64], c[64 * 64];
     prt_gemm_shape shape = {
         .m = 64, .n = 64, .k = 64, .a_row = 64, .a_column = 1, .b_row = 1, .b_column = 64, .c_row = 64, .c_column = 1};
-    prt_gemm(&run.ctx, PRT_F64, &shape, a, b, 0, c);
+    prt_gemm(&run.ctx, 0, PRT_F64, &shape, a, b, 0, c);
     size_t before = mallinfo2().uordblks, mapped = mallinfo2().hblkhd;
     for (int i = 0; i < 3; i++) {
-        prt_gemm(&run.ctx, PRT_F64, &shape, a, b, 1, c);
+        prt_gemm(&run.ctx, 0, PRT_F64, &shape, a, b, 1, c);
         prt_all_reduce(&run.ctx, 0, c, c, 64 * 64);
-        prt_copy(&run.ctx, b, a, sizeof b);
+        prt_fetch(&run, b, a, sizeof b);
     }
     assert_int_equal(mallinfo2().uordblks, before);
     assert_int_equal(mallinfo2().hblkhd, mapped);
