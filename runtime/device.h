@@ -51,6 +51,7 @@ int64_t prt_kernel_bytes(const prt_kernel *kernel, const prt_arguments *argument
 double prt_kernel_operations(const prt_kernel *kernel, const prt_arguments *arguments);
 
 const prt_device *prt_device_cpu(void);
+const prt_device *prt_device_guarded(void); /* device_guarded.c: for tests */
 void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, uint16_t *c);
 /* windows_cpu.c; the second of f32 and f64 only, without oneDNN. */
 bool prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,

@@ -160,8 +160,23 @@ void *prt_allocate(prt_run *run, size_t count, size_t bytes)
 
 /* ---- Fatal signals ------------------------------------------------------------------------------------------ */
 
-static void on_fatal_signal(int signal_number)
+/* The tier whose addresses have this one; PRT_TIERS: none. */
+static int tier_at(const prt_run *run, const void *address)
 {
+    const unsigned char *at = address;
+    int tier = 0;
+    for (; tier < PRT_TIERS; tier++) {
+        const unsigned char *arena = run->ctx.arena[tier];
+        if (arena != NULL && at >= arena && at < arena + run->program->arena_bytes[tier])
+            break;
+    }
+    return tier;
+}
+
+static void on_fatal_signal(int signal_number, siginfo_t *info, void *context)
+{
+    static const char *const tiers[] = {[PRT_DEVICE] = "device", [PRT_HOST] = "host", [PRT_FILE] = "file"};
+    (void)context;
     static const struct {
         int number;
         const char *cause;
@@ -174,7 +189,14 @@ static void on_fatal_signal(int signal_number)
     for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
         if (causes[i].number == signal_number)
             cause = causes[i].cause;
-    char text[2048];
+    char text[2048], direct[160];
+    int tier = signal_number == SIGSEGV ? tier_at(watched, info->si_addr) : PRT_TIERS;
+    if (tier < PRT_TIERS) {
+        snprintf(direct, sizeof direct,
+                 "byte %lld of the arena of the %s was touched otherwise than by its row (SIGSEGV)",
+                 (long long)((unsigned char *)info->si_addr - watched->ctx.arena[tier]), tiers[tier]);
+        cause = direct;
+    }
     if (prt_launch_claim())
         say(watched, text, describe(watched, text, sizeof text, cause));
     else
@@ -253,10 +275,10 @@ void prt_error_watch(prt_run *run)
 {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     watched = run;
-    struct sigaction action = {.sa_handler = on_fatal_signal};
+    struct sigaction action = {.sa_sigaction = on_fatal_signal, .sa_flags = SA_SIGINFO};
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         sigaction(fatal[i], &action, NULL);
-    action.sa_handler = on_end;
+    action = (struct sigaction){.sa_handler = on_end};
     sigaction(SIGTERM, &action, NULL);
     action.sa_flags = SA_RESTART;
     action.sa_handler = on_reported;

@@ -237,6 +237,15 @@ static int run_program(prt_run *run)
     return status;
 }
 
+/* PLACERT_DEVICE=guarded is for tests. NULL: there is no such row. */
+static const prt_device *choose_device(void)
+{
+    const char *wanted = getenv("PLACERT_DEVICE");
+    if (wanted == NULL || strcmp(wanted, "cpu") == 0)
+        return prt_device_cpu();
+    return strcmp(wanted, "guarded") == 0 ? prt_device_guarded() : NULL;
+}
+
 int prt_main(int argc, char **argv, const prt_program *program)
 {
     static prt_run run;
@@ -253,7 +262,10 @@ int prt_main(int argc, char **argv, const prt_program *program)
         return PRT_GOOD;
     }
     run.program = program;
-    run.device = prt_device_cpu();
+    run.device = choose_device();
+    if (run.device == NULL)
+        return refuse_to_start(program, PRT_USAGE,
+                               "PLACERT_DEVICE names no device: it may be cpu, or guarded for tests");
     if (!good && !prt_under_launcher())
         return refuse_to_start(program, PRT_USAGE, usage);
     if (prt_under_launcher())

@@ -1,28 +1,31 @@
 /* bigram.c - a program as code generation would write it, by hand: the next byte from the last one by a table of
  * logits, f32, on the bytes of a file, over RANKS ranks; parameters whole everywhere, gradients reduced by an
- * all_reduce. It has what mlp.c has not: a group of layers (whose sum the logits are), eval, predict, text. */
-#include "tests/run/by_hand.h"
+ * all_reduce. It has what mlp.c has not: a group of layers (whose sum the logits are), eval, predict, text; and it
+ * computes by kernels only, so that it runs on a device whose memory it cannot see. */
+#include "runtime/place_rt.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifndef RANKS
 #define RANKS 1
 #endif
 
-enum { BATCH = 8, CONTEXT = 16, VALUES = 256, LAYERS = 2, TABLE = VALUES * VALUES };
+enum { PAGE = 4096, BATCH = 8, CONTEXT = 16, VALUES = 256, LAYERS = 2, TABLE = VALUES * VALUES };
 enum { PART = (BATCH + RANKS - 1) / RANKS, ROWS = PART * CONTEXT };
 enum {
     AT_TABLES = 0,
     AT_GRADIENT = AT_TABLES + LAYERS * TABLE * 4,
     AT_LOGITS = AT_GRADIENT + TABLE * 4,
-    AT_ROWS = AT_LOGITS + ROWS * VALUES * 4,
-    AT_TOKENS = AT_ROWS + ROWS * VALUES * 4,
+    AT_TOKENS = AT_LOGITS + ROWS * VALUES * 4,
     AT_TARGETS = AT_TOKENS + ROWS * 4,
     AT_LOSS = AT_TARGETS + ROWS * 4,
     AT_END = AT_LOSS + 4
 };
 enum { CALL_LOSS, CALL_GRADIENTS, CALL_COUNT };
 enum { LAYOUT_TABLE, LAYOUT_PART, LAYOUT_COUNT };
+enum { KERNEL_LOGITS, KERNEL_LOSS, KERNEL_FILL, KERNEL_ADD_ROWS, KERNEL_UPDATE, KERNEL_COUNT };
 
 static float *at(const prt_context *ctx, int64_t offset)
 {
@@ -35,29 +38,26 @@ static void init(prt_context *ctx)
         prt_init(ctx, 0, LAYOUT_TABLE, layer, 1, PRT_F32, at(ctx, AT_TABLES + layer * TABLE * 4));
 }
 
-/* Logits of this rank's rows. */
-static prt_range forward(prt_context *ctx)
+/* ---- Kernels: rows i, values j, all tables k ------------------------------------------------------------------- */
+
+static void logits_of_rows(const prt_arguments *arguments, int64_t first, int64_t last)
 {
-    prt_range part = prt_cut(BATCH, RANKS, ctx->coordinate[0]);
-    int64_t rows = part.extent * CONTEXT;
-    int32_t *tokens = prt_at(ctx, PRT_DEVICE, AT_TOKENS);
-    prt_read(ctx, 0, LAYOUT_PART, 0, tokens);
-    hand_embed(at(ctx, AT_LOGITS), tokens, rows, at(ctx, AT_TABLES), VALUES);
-    hand_embed(at(ctx, AT_ROWS), tokens, rows, at(ctx, AT_TABLES + TABLE * 4), VALUES);
-    for (int64_t i = 0; i < rows * VALUES; i++)
-        at(ctx, AT_LOGITS)[i] += at(ctx, AT_ROWS)[i];
-    return part;
+    float *logits = arguments->arrays[0];
+    const int32_t *tokens = arguments->arrays[1];
+    const float *tables = arguments->arrays[2];
+    for (int64_t i = first; i < last; i++)
+        for (int64_t j = 0; j < VALUES; j++)
+            logits[i * VALUES + j] = tables[tokens[i] * VALUES + j] + tables[TABLE + tokens[i] * VALUES + j];
 }
 
-static void eval(prt_context *ctx)
+/* Logits become their derivative. */
+static void loss_of_rows(const prt_arguments *arguments, int64_t first, int64_t last)
 {
-    prt_range part = forward(ctx);
-    int32_t *targets = prt_at(ctx, PRT_DEVICE, AT_TARGETS);
-    float *loss = at(ctx, AT_LOSS);
+    float *loss = arguments->arrays[0], *logits = arguments->arrays[1];
+    const int32_t *targets = arguments->arrays[2];
     double sum = 0;
-    prt_read(ctx, 1, LAYOUT_PART, 0, targets);
-    for (int64_t i = 0; i < part.extent * CONTEXT; i++) {
-        float *row = at(ctx, AT_LOGITS) + i * VALUES;
+    for (int64_t i = 0; i < arguments->extents[0]; i++) {
+        float *row = logits + i * VALUES;
         double total = 0;
         for (int v = 0; v < VALUES; v++)
             total += exp(row[v]);
@@ -66,32 +66,126 @@ static void eval(prt_context *ctx)
             row[v] = (float)((exp(row[v]) / total - (v == targets[i])) / (BATCH * CONTEXT));
     }
     *loss = (float)(sum / (BATCH * CONTEXT));
-    prt_all_reduce(ctx, CALL_LOSS, loss, loss, 1);
-    prt_output(ctx, "loss", PRT_F32, loss, 1);
+    (void)first, (void)last;
+}
+
+static void fill(const prt_arguments *arguments, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++)
+        ((float *)arguments->arrays[0])[i] = (float)arguments->numbers[0];
+}
+
+static void add_rows(const prt_arguments *arguments, int64_t first, int64_t last)
+{
+    float *table = arguments->arrays[0];
+    const int32_t *tokens = arguments->arrays[1];
+    const float *rows = arguments->arrays[2];
+    for (int64_t i = 0; i < arguments->extents[0]; i++)
+        for (int64_t j = first; j < last; j++)
+            table[tokens[i] * VALUES + j] += rows[i * VALUES + j];
+}
+
+static void update(const prt_arguments *arguments, int64_t first, int64_t last)
+{
+    float *table = arguments->arrays[0];
+    const float *gradient = arguments->arrays[1];
+    for (int64_t i = first; i < last; i++)
+        table[i] -= (float)arguments->numbers[0] * gradient[i];
+}
+
+static const prt_kernel kernels[KERNEL_COUNT] = {
+    [KERNEL_LOGITS] = {.entry = "logits",
+                       .host = logits_of_rows,
+                       .arrays = {{PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_F32, "k"}},
+                       .array_count = 3,
+                       .extent_count = 3,
+                       .split = "i"},
+    [KERNEL_LOSS] = {.entry = "loss",
+                     .host = loss_of_rows,
+                     .arrays = {{PRT_F32, ""}, {PRT_F32, "ij"}, {PRT_I32, "i"}},
+                     .array_count = 3,
+                     .extent_count = 2,
+                     .split = ""},
+    [KERNEL_FILL] = {.entry = "fill", .host = fill, .arrays = {{PRT_F32, "i"}}, .array_count = 1, .split = "i"},
+    [KERNEL_ADD_ROWS] = {.entry = "add_rows",
+                         .host = add_rows,
+                         .arrays = {{PRT_F32, "k"}, {PRT_I32, "i"}, {PRT_F32, "ij"}},
+                         .array_count = 3,
+                         .extent_count = 3,
+                         .split = "j"},
+    [KERNEL_UPDATE] = {.entry = "update",
+                       .host = update,
+                       .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+                       .array_count = 2,
+                       .extent_count = 1,
+                       .split = "i"},
+};
+
+/* ---- Routines ------------------------------------------------------------------------------------------------- */
+
+/* Logits of this rank's rows; returns their number. */
+static int64_t forward(prt_context *ctx)
+{
+    int64_t rows = prt_cut(BATCH, RANKS, ctx->coordinate[0]).extent * CONTEXT;
+    prt_read(ctx, 0, LAYOUT_PART, 0, at(ctx, AT_TOKENS));
+    prt_launch(ctx, KERNEL_LOGITS, 0,
+               &(prt_arguments){
+                   .arrays = {at(ctx, AT_LOGITS), at(ctx, AT_TOKENS), at(ctx, AT_TABLES)},
+                   .extents = {rows, VALUES, LAYERS * TABLE},
+               });
+    return rows;
+}
+
+static void eval(prt_context *ctx)
+{
+    int64_t rows = forward(ctx);
+    prt_read(ctx, 1, LAYOUT_PART, 0, at(ctx, AT_TARGETS));
+    prt_launch(ctx, KERNEL_LOSS, 0,
+               &(prt_arguments){
+                   .arrays = {at(ctx, AT_LOSS), at(ctx, AT_LOGITS), at(ctx, AT_TARGETS)},
+                   .extents = {rows, VALUES},
+               });
+    prt_all_reduce(ctx, CALL_LOSS, at(ctx, AT_LOSS), at(ctx, AT_LOSS), 1);
+    prt_output(ctx, "loss", PRT_F32, at(ctx, AT_LOSS), 1);
+}
+
+/* Faults, by request of a test: memory of the device touched directly, and a kernel on more than there is. */
+static void misbehave(prt_context *ctx)
+{
+    const char *fault = getenv("FAULT");
+    ctx->at = 1;
+    if (fault != NULL && strcmp(fault, "touch") == 0)
+        at(ctx, AT_GRADIENT)[3] = 1;
+    if (fault != NULL && strcmp(fault, "beyond") == 0)
+        prt_launch(ctx, KERNEL_FILL, 0, &(prt_arguments){.arrays = {at(ctx, AT_LOSS)}, .extents = {PAGE / 4 + 1}});
 }
 
 static void step(prt_context *ctx)
 {
     int64_t rows = prt_cut(BATCH, RANKS, ctx->coordinate[0]).extent * CONTEXT;
     float *g = at(ctx, AT_GRADIENT);
+    misbehave(ctx);
     eval(ctx);
-    hand_fill(PRT_F32, g, TABLE, 0);
-    hand_embed_add(g, prt_at(ctx, PRT_DEVICE, AT_TOKENS), rows, at(ctx, AT_LOGITS), VALUES);
+    prt_launch(ctx, KERNEL_FILL, 0, &(prt_arguments){.arrays = {g}, .extents = {TABLE}});
+    prt_launch(ctx, KERNEL_ADD_ROWS, 0,
+               &(prt_arguments){
+                   .arrays = {g, at(ctx, AT_TOKENS), at(ctx, AT_LOGITS)},
+                   .extents = {rows, VALUES, TABLE},
+               });
     prt_all_reduce(ctx, CALL_GRADIENTS, g, g, TABLE);
     prt_wait(ctx, 0, 0);
     for (int layer = 0; layer < LAYERS; layer++) {
         float *table = at(ctx, AT_TABLES + layer * TABLE * 4);
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, 0, layer, g);
-        for (int i = 0; i < TABLE; i++)
-            table[i] -= 20 * g[i];
+        prt_launch(ctx, KERNEL_UPDATE, 0, &(prt_arguments){.arrays = {table, g}, .extents = {TABLE}, .numbers = {20}});
     }
 }
 
 static void predict(prt_context *ctx)
 {
-    prt_range part = forward(ctx);
-    prt_output(ctx, "logits", PRT_F32, at(ctx, AT_LOGITS), part.extent * CONTEXT * VALUES);
+    int64_t rows = forward(ctx);
+    prt_output(ctx, "logits", PRT_F32, at(ctx, AT_LOGITS), rows * VALUES);
 }
 
 static const prt_tensor tensors[] = {{"block.table", "block", LAYERS, PRT_F32, 2, {VALUES, VALUES}, PRT_NORMAL, 0.02}};
@@ -148,6 +242,7 @@ static const prt_program program = {
     .gradient_count = 1,
     .group_count = 1,
     .call_count = CALL_COUNT,
+    .kernel_count = KERNEL_COUNT,
     .memory_count = 1,
     .buffer_count = 1,
     .source_count = 2,
@@ -160,6 +255,7 @@ static const prt_program program = {
     .gradients = gradients,
     .groups = groups,
     .calls = calls,
+    .kernels = kernels,
     .memory = memory,
     .buffers = buffers,
     .sources = sources,

@@ -109,6 +109,34 @@ for n in 2 3 4; do
     expect "text, $n ranks: the sample" test "$(sample one.log.json)" = "$(sample text.log.json)"
 done
 
+# ---- On a device whose memory only its own row can touch ----------------------------------------------------------------
+# guarded COMMAND...: there.
+guarded() {
+    PLACERT_DEVICE=guarded "$@"
+}
+for n in 1 3; do
+    expect "guarded, $n ranks" guarded timeout 120 ./bigram_$n --data $corpus --save-states text.safetensors \
+        --save-gradients tg.safetensors --check-arena --log text.log.json --save-inputs ti.safetensors
+    expect "guarded, $n ranks: states" $compare text1.safetensors text.safetensors 1e-4
+    expect "guarded, $n ranks: gradients" $compare tg1.safetensors tg.safetensors 1e-4
+    expect "guarded, $n ranks: the batch" $compare ti1.safetensors ti.safetensors 0
+    expect "guarded, $n ranks: the sample" test "$(sample one.log.json)" = "$(sample text.log.json)"
+done
+expect 'guarded: saves' guarded ./bigram_2 --data $corpus --steps 30 --checkpoint guarded.ckpt
+expect 'guarded: resumes' guarded ./bigram_3 --data $corpus --resume guarded.ckpt --save-states text.safetensors
+expect 'guarded, resumed: states' $compare text1.safetensors text.safetensors 1e-4
+expect 'guarded, by MPI' guarded ranks 3 ./bigram_3 --data $corpus --collectives library --save-states text.safetensors
+expect 'guarded, by MPI: states' $compare text1.safetensors text.safetensors 1e-4
+refused 'memory of the device touched by the program' 2 \
+    'rank 0 of 1, step 1, bigram.place:7 (all_reduce): byte 524300 of the arena of the device was touched otherwise than' \
+    guarded env FAULT=touch ./bigram_1 --data $corpus
+expect 'which memory of the processor may be' env FAULT=touch ./bigram_1 --data $corpus --steps 2
+refused 'a kernel on more than the arena has' 2 'fill: array 0 is not in the arena' \
+    guarded env FAULT=beyond ./bigram_1 --data $corpus
+refused 'a program that computes by itself' 2 'of the arena of the device was touched otherwise than by its row' \
+    guarded ./mlp_1_1
+refused 'a device that there is not' 64 'PLACERT_DEVICE names no device' env PLACERT_DEVICE=none ./mlp_1_1
+
 number() { sed -n "s/.*\"event\":\"memory\".*\"$1\":\(-*[0-9]*\).*/\1/p" text.log.json; }
 expect 'the arena measured is the arena planned, to a page' \
     test $(($(number arena_measured) - $(number arena_planned))) -ge 0 -a $(($(number arena_measured) - $(number arena_planned))) -lt 4096
