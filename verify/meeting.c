@@ -13,75 +13,12 @@
  * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
  * notice, or tests/sim/implied.txt must say why none can.
  */
-#include "verify/meeting.h"
+#include "verify/meeting_internal.h"
 
 #include "verify/ranks.h"
 #include "verify/table.h"
 
 #include <string.h>
-
-enum { STREAMS = 8 };
-
-typedef struct Rank Rank;
-typedef struct Task Task;
-
-/* One of a rank's communicators: that of its group, or of an edge that it is an end of. */
-typedef struct Connection {
-    int communicator, from, to; /* not an edge: 0, 0 */
-    Task *first, *last;         /* issued and not done */
-} Connection;
-
-/* An item that was started. */
-struct Task {
-    const TraceItem *item;
-    struct Encounter *encounter;
-    Connection *connection; /* NULL: it has none, or their order does not count */
-    bool active, done;
-    Task *next, *next_issued; /* on its stream, on its communicator */
-};
-
-/* Identifies the ranks that meet: a message's channel, or a collective's enumerated axes and first rank. */
-typedef struct MeetingId {
-    int channel; /* -1: no message */
-    int from, to;
-    AxisMask axes; /* of a collective. `from`: the first of its ranks, or the only one if there are no axes */
-} MeetingId;
-
-/* What must come together: the k-th message of a channel, or the k-th collective of a group. */
-typedef struct Encounter {
-    MeetingId of;
-    int64_t number; /* k, among those with the same MeetingId */
-    int wanted, active;
-    Vec(Task *) tasks;
-    struct Encounter *next;
-} Encounter;
-
-typedef struct Started {
-    MeetingId of;
-    int64_t count;
-} Started;
-
-struct Rank {
-    int index;
-    const Trace *trace;
-    int at;
-    Task *holds; /* the task it is blocked on */
-    Task *first[STREAMS], *last[STREAMS];
-    Vec(Task *) by_event; /* the most recent start in each slot of an event */
-    Vec(Started) started;
-    Vec(Connection *) connections;
-};
-
-typedef struct Play {
-    Ctx *ctx;
-    Arena *arena;
-    const Traces *traces;
-    Rank *ranks;
-    Encounter **encounters; /* hashed */
-    uint64_t buckets;
-    bool issued; /* do communicators complete things in the order of their issue? */
-    bool moved;
-} Play;
 
 Traces traces_new(Arena *arena, const Program *program, AxisMask enumerated)
 {
@@ -210,35 +147,57 @@ static Task *put(Play *play, Rank *rank, const TraceItem *item)
     return task;
 }
 
-/* The most recent start in this slot of an event; NULL if there is none. */
-static Task *task_of_event(const Rank *rank, int at)
+/* Where the most recent start in this slot of an event is; NULL if there is none. */
+static Task **task_of_event(const Rank *rank, int at)
 {
-    for (int i = rank->by_event.count - 1; i >= 0; i--)
+    for (int i = 0; i < rank->by_event.count; i++)
         if (rank->by_event.data[i]->item->at == at)
-            return rank->by_event.data[i];
+            return &rank->by_event.data[i];
     return NULL;
 }
 
-/* Runs the rank until it blocks. */
+static void start(Play *play, Rank *rank, const TraceItem *item)
+{
+    Task *task = put(play, rank, item), **before = task_of_event(rank, item->at);
+    if (item->at < 0)
+        rank->holds = task;
+    else if (before != NULL)
+        *before = task;
+    else
+        vec_push(play->arena, &rank->by_event, task);
+}
+
+/* Begins the items before this one once more, if that is left to do. */
+static void go_back(Play *play, Rank *rank, const TraceItem *item)
+{
+    int index = rank->at - 1;
+    bool new = rank->again.count == 0 || rank->again.data[rank->again.count - 1].item != index;
+    if (new)
+        vec_push(play->arena, &rank->again, ((Again){index, item->again}));
+    Again *again = &rank->again.data[rank->again.count - 1];
+    if (again->left-- > 0) {
+        rank->at = item->from;
+        rank->paused = rank->again.count == 1;
+    } else {
+        rank->again.count--;
+    }
+}
+
+/* Runs the rank until it blocks, or has gone back in its trace. */
 static void run_control(Play *play, Rank *rank)
 {
-    while ((rank->holds == NULL || rank->holds->done) && rank->at < rank->trace->items.count) {
+    while ((rank->holds == NULL || rank->holds->done) && rank->at < rank->trace->items.count && !rank->paused) {
         const TraceItem *item = &rank->trace->items.data[rank->at++];
         play->moved = true;
         rank->holds = NULL;
-        if (item->op == NULL) {
-            rank->holds = task_of_event(rank, item->at);
-            continue;
+        if (item->op != NULL) {
+            start(play, rank, item);
+        } else if (item->node != NULL) {
+            Task **task = task_of_event(rank, item->at);
+            rank->holds = task != NULL ? *task : NULL;
+        } else {
+            go_back(play, rank, item);
         }
-        Task *task = put(play, rank, item);
-        if (item->at < 0) {
-            rank->holds = task;
-            continue;
-        }
-        for (int i = 0; i < rank->by_event.count; i++)
-            if (rank->by_event.data[i]->item->at == item->at)
-                rank->by_event.data[i] = rank->by_event.data[--rank->by_event.count];
-        vec_push(play->arena, &rank->by_event, task);
     }
 }
 
@@ -354,11 +313,30 @@ static void report_order(Play *play)
     diag_counter_example(d, "%s", waiting_text(play, d, task));
 }
 
+/* Plays until no rank continues, each of them no further than once around; false if none has to continue after that. */
+static bool play_round(Play *play)
+{
+    bool more = false;
+    for (int i = 0; i < play->traces->count; i++)
+        play->ranks[i].paused = false;
+    do {
+        play->moved = false;
+        for (int i = 0; i < play->traces->count; i++) {
+            run_control(play, &play->ranks[i]);
+            run_streams(play, &play->ranks[i]);
+        }
+    } while (play->moved);
+    for (int i = 0; i < play->traces->count; i++)
+        more |= play->ranks[i].paused;
+    return more;
+}
+
 /* Plays to the end; false if some ranks do not get there. */
 static bool play_ends(Play *play)
 {
     const Traces *traces = play->traces;
     play->ranks = arena_array(play->arena, Rank, traces->count);
+    play->keep_at = 1;
     play->buckets = 1024;
     for (int i = 0; i < traces->count; i++)
         play->buckets += (uint64_t)traces->trace[i].items.count / 2;
@@ -367,13 +345,8 @@ static bool play_ends(Play *play)
         play->ranks[i].index = i;
         play->ranks[i].trace = &traces->trace[i];
     }
-    do {
-        play->moved = false;
-        for (int i = 0; i < traces->count; i++) {
-            run_control(play, &play->ranks[i]);
-            run_streams(play, &play->ranks[i]);
-        }
-    } while (play->moved);
+    while (play_round(play))
+        meeting_skip(play);
     for (int i = 0; i < traces->count; i++)
         if (blocked_task(&play->ranks[i]) != NULL) /* the task it waits for stays in a stream until it is done */
             return false;

@@ -4,13 +4,15 @@
 
 #include "verify/cuts.h"
 
-/* A message or collective that ranks start, or a wait for an event. */
+/* A message or collective that ranks start, a wait for an event, or: some items before it once more. */
 typedef struct TraceItem {
-    const Op *op; /* NULL: a wait, */
-    const Node *node;
+    const Op *op;     /* NULL: a wait, */
+    const Node *node; /* NULL: items `from` up to this one come `again` times more */
+    int64_t again;
+    int from;
     AxisMask axes; /* the enumerated axes it goes over */
     int64_t peer;  /* SEND, RECV: the peer's coordinate */
-    int at; /* the slot of its event (event_at); -1: it is complete before the rank continues */
+    int at;        /* the slot of its event (event_at); -1: it is complete before the rank continues */
     int stream;
 } TraceItem;
 

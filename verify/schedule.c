@@ -43,6 +43,7 @@ static void run_guard(Schedule *s, const Node *node)
 {
     int64_t value;
     bool decided = schedule_evaluate(s, &node->guard.value, &value);
+    schedule_asked(s, node, value);
     if (decided ? value >= node->guard.low && value <= node->guard.high : passes_everywhere(s, node, value)) {
         schedule_nodes(s, &node->body);
     } else if (!decided) {

@@ -144,7 +144,8 @@ void schedule_start(Schedule *s)
     find_overlaps(s);
     s->issues = arena_array(s->arena, bool, program->communicators.count + 1);
     s->loop = arena_array(s->arena, int64_t, program->loop_count + 1);
-    s->bound = arena_array(s->arena, bool, program->loop_count + 1);
+    s->motion = arena_array(s->arena, const Motion *, program->loop_count + 1);
+    s->looked_at = arena_array(s->arena, bool, program->loop_count + 1);
 }
 
 /* ---- The cells of a reference ------------------------------------------------------------------------------- */

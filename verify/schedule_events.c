@@ -24,9 +24,9 @@ void report_in_use(Schedule *s, const Op *op, const InFlight *pending, int cell,
     int event = pending->op->event;
     if (is_reported(s, event))
         return;
-    Diagnostic *d = diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
-                                op_info[op->kind].name, writes ? "overwrites" : "reads", schedule_cell_name(s, cell),
-                                event);
+    Diagnostic *d =
+        diag_report(s->ctx->diag, P0331, op->span, "'%s' %s '%s' before event %d was waited for",
+                    op_info[op->kind].name, writes ? "overwrites" : "reads", schedule_cell_name(s, cell), event);
     diag_label(d, pending->op->span, "%s",
                result ? "is written by what is started here" : "is read by what is started here");
     diag_help(d,

@@ -3,6 +3,7 @@
 #define PLACE_VERIFY_SCHEDULE_INTERNAL_H
 
 #include "verify/meeting.h"
+#include "verify/motion.h"
 #include "verify/schedule.h"
 
 /* Cells of other buffers that share bytes with one. */
@@ -26,6 +27,15 @@ typedef struct Late {
     Diagnostic *reported;
 } Late;
 
+/* A period of a loop that is being run. */
+typedef struct Period Period;
+struct Period {
+    const Motion *motion;
+    int64_t lasts; /* for so many periods more, every guard answers as it does now */
+    Vec(int) over; /* cells of rings that it has written over bytes of others */
+    Period *outer;
+};
+
 typedef struct Schedule {
     Ctx *ctx;
     const Program *program;
@@ -47,7 +57,9 @@ typedef struct Schedule {
     } * waits;
     int wait_capacity;
     int64_t *loop;
-    bool *bound; /* of the current loops */
+    const Motion **motion; /* per loop, once it was looked at; NULL: it does not repeat */
+    bool *looked_at;
+    Period *period; /* the innermost one */
     AxisMask enumerated;
     int64_t coordinate[STEP_MAX_AXES]; /* of the current ranks, on enumerated axes */
     bool meets;                        /* they do something together with others */
@@ -103,5 +115,9 @@ void schedule_wait(Schedule *s, const Node *node);
 /* ---- schedule_loops.c --------------------------------------------------------------------------------------- */
 
 void schedule_loop(Schedule *s, const Node *node);
+/* A cell that shares bytes with others is written. */
+void schedule_wrote_over(Schedule *s, int cell);
+/* A guard was asked, and its value is this: notes how long the answer lasts. */
+void schedule_asked(Schedule *s, const Node *guard, int64_t value);
 
 #endif

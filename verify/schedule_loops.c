@@ -1,196 +1,179 @@
 /* schedule_loops.c - loops, of which only the iterations are run that may find something new.
  *
- * Between two changes of a guard, the second and all later iterations of a loop find the same state, with rings
- * advanced by one step per iteration (run_stretch); only the first and the last are run. Where the slots of an event
- * rotate, an iteration may wait for what was started several iterations before: all are run.
+ * While no guard changes its answer, the second and all later periods of a loop (verify/motion.h) find the same state,
+ * with rings advanced by one step per period (run_periods); only the first and the last are run.
  *
  * tests/sim/equality.c damages the conditions of this file one at a time, and every condition counts: a test must
  * notice, or tests/sim/implied.txt must say why none can.
  */
 #include "verify/schedule_internal.h"
 
-enum { MOST_BREAKS = 64 };
-
 /* ---- Does a body repeat? ------------------------------------------------------------------------------------ */
 
-/* How a loop's variable moves the slots of a buffer in its body. */
-typedef struct Rotation {
-    bool seen;
-    int64_t step, modulus; /* the same in all references; step 0: it does not */
-} Rotation;
-
-/* A loop whose iterations repeat between these points. */
-typedef struct Repeats {
-    Rotation *rotation; /* per buffer */
-    int count;
-    int64_t at[MOST_BREAKS]; /* iterations at which a guard may change */
-} Repeats;
-
-static bool shares_memory(const Schedule *s, int buffer)
+static bool is_ring(const Motion *motion, int buffer)
 {
-    int cells = (int)s->program->buffers.data[buffer].slots * s->cell_members[buffer];
-    for (int i = 0; i < cells; i++)
-        if (s->overlaps[s->cell_base[buffer] + i].count > 0)
-            return true;
-    return false;
+    return motion->rotation[buffer].step != 0;
 }
 
-/* All references must rotate a ring by the same step: then each iteration does to it what the last did, one step on. */
-static bool ref_repeats(const Schedule *s, const Ref *ref, int loop, Repeats *repeats)
+static int cells_of(const Schedule *s, int buffer)
 {
-    Rotation *rotation = &repeats->rotation[ref->buffer];
-    Rotation here = {true, affine_coefficient(&ref->slot, loop), ref->slot.modulus};
-    if (rotation->seen)
-        return rotation->step == here.step && (here.step == 0 || rotation->modulus == here.modulus);
-    *rotation = here;
-    bool ring = here.modulus > 0 && here.modulus <= s->program->buffers.data[ref->buffer].slots;
-    return here.step == 0 || (ring && !shares_memory(s, ref->buffer));
+    return (int)s->program->buffers.data[buffer].slots * s->cell_members[buffer];
 }
 
-static bool op_repeats(const Schedule *s, const Op *op, int loop, Repeats *repeats)
+/* Rings must not share bytes with anything else in the body: then what a period does is the same wherever they have got
+ * to. */
+static bool rings_are_alone(const Schedule *s, const Motion *motion)
 {
-    bool repeats_all = !op_has_result(op->kind) || ref_repeats(s, &op->out, loop, repeats);
-    repeats_all = repeats_all && !affine_uses(&op->event_slot, loop);
-    for (int i = 0; i < op->operand_count; i++)
-        repeats_all = repeats_all && ref_repeats(s, &op->operand[i], loop, repeats);
-    return repeats_all && (!op_is_message(op->kind) || !affine_uses(&op->peer.coordinate, loop));
-}
-
-static void breaks_add(Repeats *repeats, int64_t at)
-{
-    int i = repeats->count++;
-    for (; i > 0 && repeats->at[i - 1] > at; i--)
-        repeats->at[i] = repeats->at[i - 1];
-    repeats->at[i] = at;
-}
-
-/* The guard must pass a contiguous range of the variable's values; false if that is not apparent. */
-static bool guard_repeats(const Schedule *s, const Node *node, int loop, Repeats *repeats)
-{
-    const Affine *value = &node->guard.value;
-    int64_t coefficient = affine_coefficient(value, loop);
-    if (coefficient == 0)
-        return true;
-    for (int i = 0; i < value->term_count; i++)
-        if (value->term[i].variable >= 0 && !s->bound[value->term[i].variable]) /* of a loop inside this one */
-            return false;
-    if (value->modulus != 0 || (coefficient != 1 && coefficient != -1) || repeats->count > MOST_BREAKS - 2)
-        return false;
-    int64_t number = schedule_number(s, value) - coefficient * s->loop[loop];
-    int64_t low = (node->guard.low - number) * coefficient, high = (node->guard.high - number) * coefficient;
-    breaks_add(repeats, coefficient > 0 ? low : high);
-    breaks_add(repeats, (coefficient > 0 ? high : low) + 1);
+    for (int b = 0; b < s->program->buffers.count; b++)
+        for (int i = 0; i < cells_of(s, b) && is_ring(motion, b); i++) {
+            const Overlaps *overlaps = &s->overlaps[s->cell_base[b] + i];
+            for (int j = 0; j < overlaps->count; j++)
+                if (motion->names[s->cell_buffer[overlaps->data[j]]])
+                    return false;
+        }
     return true;
 }
 
-static bool body_repeats(const Schedule *s, const NodeList *nodes, int loop, Repeats *repeats)
+static const Motion *motion_here(Schedule *s, const Node *node)
 {
-    for (int i = 0; i < nodes->count; i++) {
-        const Node *node = nodes->data[i];
-        if (node->kind == NODE_OP && !op_repeats(s, node->op, loop, repeats))
-            return false;
-        if (node->kind == NODE_WAIT && affine_uses(&node->wait.slot, loop))
-            return false;
-        if (node->kind == NODE_LOOP && (affine_uses(&node->loop.first, loop) || affine_uses(&node->loop.last, loop)))
-            return false;
-        if (node->kind == NODE_GUARD && !guard_repeats(s, node, loop, repeats))
-            return false;
-        if (!body_repeats(s, &node->body, loop, repeats))
-            return false;
+    int id = node->loop.id;
+    if (!s->looked_at[id]) {
+        const Motion *motion = motion_of(s->arena, s->program, node);
+        s->motion[id] = motion != NULL && rings_are_alone(s, motion) ? motion : NULL;
+        s->looked_at[id] = true;
     }
-    return true;
+    return s->motion[id];
 }
 
-/* ---- Skipping iterations ------------------------------------------------------------------------------------ */
+/* ---- Skipping periods --------------------------------------------------------------------------------------- */
 
-/* The cell that corresponds to this one `by` iterations later. */
-static int cell_later(const Schedule *s, const Repeats *repeats, int cell, int64_t by)
+/* The cell that corresponds to this one `by` periods later. */
+static int cell_later(const Schedule *s, const Motion *motion, int cell, int64_t by)
 {
     int buffer = s->cell_buffer[cell], members = s->cell_members[buffer];
-    const Rotation *rotation = &repeats->rotation[buffer];
-    if (rotation->step == 0)
-        return cell;
-    int64_t slot = (cell - s->cell_base[buffer]) / members, modulus = rotation->modulus;
-    int64_t later = ((slot + rotation->step * by) % modulus + modulus) % modulus;
-    return cell + (int)(later - slot) * members;
+    int64_t slot = (cell - s->cell_base[buffer]) / members;
+    return cell + (int)(motion_slot(motion, buffer, slot, by) - slot) * members;
 }
 
-/* Are the operators started until then and still not waited for in cells that every iteration finds unrotated? */
-static bool pending_stays(const Schedule *s, const Repeats *repeats, int64_t started)
+/* Does what a period finds there depend on how far the rings have got? */
+static bool turns(const Schedule *s, const Motion *motion, int cell)
+{
+    for (int i = 0; i < s->overlaps[cell].count; i++)
+        if (is_ring(motion, s->cell_buffer[s->overlaps[cell].data[i]]))
+            return true;
+    return is_ring(motion, s->cell_buffer[cell]);
+}
+
+/* Are the operators started until then and still not waited for in cells that every period finds unrotated? */
+static bool pending_stays(const Schedule *s, const Motion *motion, int64_t started)
 {
     for (int i = 0; i < s->pending.count; i++) {
         const InFlight *pending = &s->pending.data[i];
         for (int j = 0; j < pending->cell_count && pending->started <= started; j++)
-            if (cell_later(s, repeats, pending->cells[j], 1) != pending->cells[j])
+            if (turns(s, motion, pending->cells[j]))
                 return false;
     }
     return true;
 }
 
-/* Advances by `by` iterations like the last one, whose part of the trace starts at `begin`. */
-static void skip(Schedule *s, const Repeats *repeats, int64_t by, int begin)
+/* Has nothing been written over a slot of a ring? */
+static bool rings_are_whole(const Schedule *s, const Motion *motion)
 {
-    int end = s->trace->items.count;
-    for (int i = 0; i < s->pending.count; i++) {
-        schedule_hold(s, &s->pending.data[i], -1);
-        for (int j = 0; j < s->pending.data[i].cell_count; j++)
-            s->pending.data[i].cells[j] = cell_later(s, repeats, s->pending.data[i].cells[j], by);
-        schedule_hold(s, &s->pending.data[i], 1);
-    }
-    for (int64_t k = 0; k < by && s->meets; k++)
-        for (int i = begin; i < end; i++)
-            vec_push(s->arena, &s->trace->items, s->trace->items.data[i]);
+    for (int b = 0; b < s->program->buffers.count; b++)
+        for (int i = 0; i < cells_of(s, b) && is_ring(motion, b); i++)
+            if (s->clobbered[s->cell_base[b] + i] >= 0)
+                return false;
+    return true;
 }
 
-/* Iterations first .. last, in which no guard changes its answer. The second finds what all later ones find, with rings
- * one step further: an iteration writes a cell, overwrites it or leaves it alone, whatever it found, so that two
- * iterations leave the same as one; a wait does after one iteration what it does after two; and what an iteration
- * starts is waited for before the next one starts it again, or never, which check_end refuses. Only what was started
- * before the loop does not rotate with the rings. If none of that is in a ring, the last iteration is run right after
- * the first. */
-static void run_stretch(Schedule *s, const Node *node, const Repeats *repeats, int64_t first, int64_t last)
+void schedule_wrote_over(Schedule *s, int cell)
 {
-    int begin = s->trace->items.count;
-    int64_t entered = s->clock;
-    for (int64_t i = first; i <= last && !schedule_too_long(s, node->span); i++) {
-        if (i == first + 1 && pending_stays(s, repeats, entered)) {
-            skip(s, repeats, last - i, begin);
-            i = last;
+    for (Period *period = s->period; period != NULL; period = period->outer)
+        if (is_ring(period->motion, s->cell_buffer[cell]))
+            vec_push(s->arena, &period->over, cell);
+}
+
+/* What `by` periods like this one write over. */
+static void skip_over(Schedule *s, const Period *period, int64_t by)
+{
+    for (int i = 0; i < period->over.count; i++) {
+        int cell = period->over.data[i], buffer = s->cell_buffer[cell];
+        int64_t slots = period->motion->rotation[buffer].modulus;
+        for (int64_t j = 1; j <= by && j <= slots; j++) {
+            const Overlaps *overlaps = &s->overlaps[cell_later(s, period->motion, cell, j)];
+            for (int k = 0; k < overlaps->count; k++)
+                s->clobbered[overlaps->data[k]] = buffer;
         }
-        s->loop[node->loop.id] = i;
+    }
+}
+
+/* Advances by `by` periods like this one, whose part of the trace starts at `begin`. */
+static void skip(Schedule *s, const Period *period, int64_t by, int begin)
+{
+    for (int i = 0; i < s->pending.count; i++) {
+        InFlight *pending = &s->pending.data[i];
+        schedule_hold(s, pending, -1);
+        for (int j = 0; j < pending->cell_count; j++)
+            pending->cells[j] = cell_later(s, period->motion, pending->cells[j], by);
+        schedule_hold(s, pending, 1);
+    }
+    skip_over(s, period, by);
+    if (s->trace->items.count > begin)
+        vec_push(s->arena, &s->trace->items, (TraceItem){.again = by, .from = begin});
+}
+
+void schedule_asked(Schedule *s, const Node *guard, int64_t value)
+{
+    for (Period *period = s->period; period != NULL; period = period->outer) {
+        int64_t by = guard->guard.value.modulus > 0 ? 0 : motion_by(period->motion, &guard->guard.value);
+        int64_t lasts = motion_lasts(value, by, guard->guard.low, guard->guard.high);
+        period->lasts = lasts < period->lasts ? lasts : period->lasts;
+    }
+}
+
+/* Runs `count` iterations, the first of which is this one. */
+static void run_iterations(Schedule *s, const Node *node, int64_t first, int64_t count)
+{
+    for (int64_t i = 0; i < count && !schedule_too_long(s, node->span); i++) {
+        s->loop[node->loop.id] = first + i * node->loop.step;
         schedule_nodes(s, &node->body);
     }
 }
 
-/* All iterations, in stretches; false if they do not repeat. */
-static bool run_repeats(Schedule *s, const Node *node, int64_t first, int64_t last)
+/* `count` iterations from `first` on. Of the periods that follow one in which no guard changes its answer, the first
+ * finds what all later ones find, with rings one step further: a period writes a cell, overwrites it or leaves it
+ * alone, whatever it found, so that two periods leave the same as one; a wait does after one period what it does after
+ * two; and what a period starts is waited for before the next one starts it again, or never, which check_end refuses.
+ * Only what was started before does not rotate with the rings. If none of that is in a ring, the last of these periods
+ * is run right after the one that they follow. */
+static void run_periods(Schedule *s, const Motion *motion, int64_t first, int64_t count)
 {
-    Repeats repeats = {.rotation = arena_array(s->arena, Rotation, s->program->buffers.count + 1)};
-    if (!body_repeats(s, &node->body, node->loop.id, &repeats))
-        return false;
-    for (int i = 0; i < repeats.count; i++) {
-        int64_t at = repeats.at[i];
-        if (at <= first || at > last)
+    const Node *node = motion->loop;
+    int64_t step = node->loop.step, length = motion->period;
+    for (int64_t i = 0; i < count && !s->stopped; i += length) {
+        Period period = {.motion = motion, .lasts = INT64_MAX, .outer = s->period};
+        int begin = s->trace->items.count;
+        int64_t entered = s->clock, left = (count - i) / length - 1;
+        s->period = &period;
+        run_iterations(s, node, first + i * step, count - i < length ? count - i : length);
+        s->period = period.outer;
+        int64_t like_this = period.lasts < left ? period.lasts : left;
+        if (like_this < 2 || !pending_stays(s, motion, entered) || !rings_are_whole(s, motion))
             continue;
-        run_stretch(s, node, &repeats, first, at - 1);
-        first = at;
+        skip(s, &period, like_this - 1, begin);
+        i += like_this * length;
+        run_iterations(s, node, first + i * step, length);
     }
-    run_stretch(s, node, &repeats, first, last);
-    return true;
 }
 
 void schedule_loop(Schedule *s, const Node *node)
 {
     int64_t first = schedule_number(s, &node->loop.first), last = schedule_number(s, &node->loop.last);
+    int64_t count = (node->loop.step > 0 ? last - first : first - last) + 1;
     s->loop[node->loop.id] = first;
-    s->bound[node->loop.id] = true;
-    bool repeats = node->loop.step > 0 && last - first >= 4;
-    if (!repeats || !run_repeats(s, node, first, last))
-        for (int64_t i = first; node->loop.step > 0 ? i <= last : i >= last; i += node->loop.step) {
-            if (schedule_too_long(s, node->span))
-                break;
-            s->loop[node->loop.id] = i;
-            schedule_nodes(s, &node->body);
-        }
-    s->bound[node->loop.id] = false;
+    const Motion *motion = count >= 4 ? motion_here(s, node) : NULL;
+    if (motion != NULL)
+        run_periods(s, motion, first, count);
+    else
+        run_iterations(s, node, first, count);
 }

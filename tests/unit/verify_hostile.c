@@ -140,7 +140,7 @@ static const struct {
     {"a loop without an end", {.n = 2, .micro = 1}, {[4] = "loop l1 steps 0..1099511627775 {\n}\n"}, "P0321"},
     {"many loops in a loop",
      {.n = 2, .micro = 4},
-     {[3] = "loop l1 steps 10000000..0 down {\n}\nguard l0 % 2 in 0..0 {\na = fill(; 1)\n}\n"},
+     {[3] = "loop l1 steps 20000000..0 down {\n}\nguard l0 % 2 in 0..0 {\na = fill(; 1)\n}\n"},
      "P0321"},
     /* Too long, and said before anything of it is run. */
     {"many microbatches in a loop",
