@@ -79,6 +79,8 @@ Machine *machine_new(Ctx *ctx, Table *table, const Program *program, bool refere
     if (!m->stopped)
         m->prepared = prepare_program(ctx, table, program, reference);
     m->enclosing = arena_array(arena, bool, m->loop_count + 1);
+    m->motion = arena_array(arena, const Motion *, m->loop_count + 1);
+    m->looked_at = arena_array(arena, bool, m->loop_count + 1);
     m->stamp = arena_array(arena, int64_t, m->cell_count + m->slot_count + 1);
     m->stamp_access = arena_array(arena, int, m->cell_count + m->slot_count + 1);
     classes_make(m);
@@ -98,6 +100,9 @@ static void class_start(Machine *m, RankClass *class)
     class->current = 0;
     class->micro = -1;
     class->depth = 0;
+    class->motion = NULL;
+    class->paused = class->moved = false;
+    class->log = NULL;
 }
 
 static void start_state(void *context, int buffer, int64_t slot, int cell, int tensor, int64_t layer)

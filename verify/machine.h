@@ -66,6 +66,8 @@ typedef struct Frame {
 enum { MOST_FRAMES = 33 }; /* the routine's own, and as many nested blocks as the reader allows */
 
 typedef struct Pending Pending;
+typedef struct Motion Motion;
+typedef struct Log Log;
 
 /* The ranks that share one combination of coordinates on the enumerated axes. */
 typedef struct RankClass {
@@ -85,10 +87,17 @@ typedef struct RankClass {
     bool posted; /* has reached the current operator, and waits for others */
     Vec(Pending *) pending;
     int64_t met[1 << STEP_MAX_AXES]; /* collectives so far, per set of enumerated axes */
+    const Motion *motion;            /* of the loop whose periods are counted, or NULL; */
+    int counted;                     /* its frame, */
+    int64_t iterations;              /* and how many were run in this round */
+    bool paused;                     /* it has run a period in this round */
+    bool moved;                      /* it has done something in this round */
+    Log *log;                        /* machine_rounds.c */
 } RankClass;
 
 typedef struct Recorder Recorder;
 typedef struct Exchange Exchange;
+typedef struct Rounds Rounds;
 
 typedef struct Machine {
     Ctx *ctx;
@@ -108,12 +117,15 @@ typedef struct Machine {
     int64_t recorded_at;        /* the loop variable's value there, */
     int recorded_loop;          /* and its id; */
     bool *enclosing;            /* the loops around what is recorded */
-    Outer **outer;              /* the sums of terms in their variables that occur, hashed */
-    int64_t epoch, *stamp;      /* per cell and slot: touched in this recording or replay, */
-    int *stamp_access;          /* by which access */
-    Combo **combos;             /* canonical combinations, hashed */
+    const Motion **motion;      /* per loop, once it was looked at */
+    bool *looked_at;
+    Outer **outer;         /* the sums of terms in their variables that occur, hashed */
+    int64_t epoch, *stamp; /* per cell and slot: touched in this recording or replay, */
+    int *stamp_access;     /* by which access */
+    Combo **combos;        /* canonical combinations, hashed */
     uint32_t combo_count, combo_capacity;
     Exchange *exchange; /* messages between rank classes, and where rank classes meet */
+    Rounds *rounds;     /* in which rank classes run side by side */
     int64_t steps;      /* operators run so far */
     int runs;           /* routines run so far */
     int *unwritten;     /* per buffer: the run in which a read before any write was reported; 0: none */

@@ -126,3 +126,12 @@ int64_t address_at(const Machine *m, Address a, int64_t v)
         number += a.outer->term[i].coefficient * m->class->loop[a.outer->term[i].variable];
     return affine_wrap(number, a.modulus);
 }
+
+int64_t address_by(const Machine *m, Address a)
+{
+    const Motion *motion = m->class->motion;
+    int64_t rate = a.coefficient * motion->rate[m->class->micro];
+    for (int i = 0; a.outer != NULL && i < a.outer->count; i++)
+        rate += a.outer->term[i].coefficient * motion->rate[a.outer->term[i].variable];
+    return rate * motion->period;
+}

@@ -27,6 +27,9 @@ static void pending_finish(Machine *m, Pending *pending)
     m->class->has_current = pending->has_current;
     m->class->current = pending->current;
     m->class->guard = pending->guard;
+    round_did_op(m, op, NULL, 0, false);
+    if (op->accumulate || pending->guard != NULL)
+        round_did_new(m);
     if (message != NULL)
         message_check(m, message, op);
     for (int i = 0; i < pending_members(prepared) && !m->stopped; i++) {
@@ -37,6 +40,7 @@ static void pending_finish(Machine *m, Pending *pending)
     }
     if (pending->padding != NULL) {
         bool zero = message != NULL ? message->zero : pending->meeting->zero;
+        recording_writes(m, m->cell_count + (int)(pending->padding - m->class->padding_zero));
         *pending->padding = zero && ((!op->accumulate && m->class->guard == NULL) || *pending->padding);
     }
     m->class->has_current = has_current;
@@ -98,9 +102,11 @@ static void pop(RankClass *class)
     class->micro = frame->outer_micro;
     class->recordable = frame->outer_recordable;
     class->guard = frame->outer_guard;
+    if (class->depth == class->counted)
+        class->motion = NULL;
 }
 
-static bool step(Machine *m);
+enum { BETWEEN = -1 }; /* where the control of a loop is before each iteration */
 
 static bool iteration_starts(Machine *m, Frame *frame)
 {
@@ -111,11 +117,17 @@ static bool iteration_starts(Machine *m, Frame *frame)
         return false;
     frame->at = 0;
     class->loop[node->loop.id] = frame->value;
-    if (node->loop.kind == LOOP_MICRO) {
-        class->has_current = frame->value >= 0 && frame->value < m->table->micro;
-        class->current = frame->value;
-    }
+    if (node->loop.kind == LOOP_MICRO)
+        machine_enter_micro(m, node, frame->value);
     return true;
+}
+
+static void iteration_ends(RankClass *class, Frame *frame)
+{
+    frame->value += frame->owner->loop.step;
+    frame->at = BETWEEN;
+    if (class->motion != NULL && class->depth - 1 == class->counted)
+        class->paused = ++class->iterations == class->motion->period;
 }
 
 static void enter_loop(Machine *m, const TreeItem *item)
@@ -125,8 +137,10 @@ static void enter_loop(Machine *m, const TreeItem *item)
     const Node *node = item->node;
     machine_loop_bounds(m, node, &first, &last);
     Frame *frame = push(m, item, item->body);
+    frame->at = BETWEEN;
     frame->value = first;
     frame->last = last;
+    round_enters_loop(m, frame);
     class->bound[node->loop.id] = true;
     if (node->loop.kind == LOOP_MICRO) {
         class->micro = node->loop.id;
@@ -134,8 +148,6 @@ static void enter_loop(Machine *m, const TreeItem *item)
         for (int i = 0; i < item->body->count; i++)
             class->recordable &= !item->body->node[i].micro_inside;
     }
-    if (!iteration_starts(m, frame))
-        pop(class);
 }
 
 static void enter_guard(Machine *m, const TreeItem *item)
@@ -201,13 +213,16 @@ static bool step(Machine *m)
 {
     RankClass *class = m->class;
     Frame *frame = &class->frame[class->depth - 1];
+    if (frame->at == BETWEEN) {
+        if (!iteration_starts(m, frame))
+            pop(class);
+        return true;
+    }
     if (frame->at == frame->tree->count) {
-        if (frame->owner != NULL && frame->owner->kind == NODE_LOOP) {
-            frame->value += frame->owner->loop.step;
-            if (iteration_starts(m, frame))
-                return true;
-        }
-        pop(class);
+        if (frame->owner != NULL && frame->owner->kind == NODE_LOOP)
+            iteration_ends(class, frame);
+        else
+            pop(class);
         return true;
     }
     const TreeItem *item = &frame->tree->node[frame->at];
@@ -221,9 +236,9 @@ static bool step(Machine *m)
             machine_nodes(m, frame->tree, first, frame->at);
         return true;
     }
-    if (item->node->kind == NODE_OP ? !meet(m, item)
-                                    : item->node->kind == NODE_WAIT &&
-                                          !complete(m, item->node->wait.event, &item->node->wait.slot))
+    if (item->node->kind == NODE_OP
+            ? !meet(m, item)
+            : item->node->kind == NODE_WAIT && !complete(m, item->node->wait.event, &item->node->wait.slot))
         return false;
     frame->at++;
     if (item->node->kind == NODE_LOOP)
@@ -246,6 +261,23 @@ static void finish_pending(Machine *m)
     }
 }
 
+/* Runs until no rank class continues, each of them for a period at most; false if none continues after that. */
+static bool run_round(Machine *m)
+{
+    bool more = false, moved = true;
+    while (moved && !m->stopped) {
+        moved = false;
+        for (int i = 0; i < m->class_count && !m->stopped; i++) {
+            m->class = &m->classes[i];
+            while (m->class->depth > 0 && !m->class->paused && !m->stopped && step(m))
+                m->class->moved = moved = true;
+        }
+    }
+    for (int i = 0; i < m->class_count; i++)
+        more |= m->classes[i].paused;
+    return more && !m->stopped;
+}
+
 void classes_run(Machine *m, const Tree *tree)
 {
     m->exchange = arena_make(m->table->scratch, Exchange);
@@ -253,22 +285,14 @@ void classes_run(Machine *m, const Tree *tree)
         m->class = &m->classes[i];
         push(m, NULL, tree);
     }
-    int running = m->class_count;
-    while (running > 0 && !m->stopped) {
-        bool moved = false;
-        for (int i = 0; i < m->class_count && !m->stopped; i++) {
-            m->class = &m->classes[i];
-            if (m->class->depth == 0)
-                continue;
-            while (m->class->depth > 0 && !m->stopped && step(m))
-                moved = true;
-            running -= m->class->depth == 0;
-        }
-        if (!moved && running > 0 && !m->stopped) {
+    rounds_start(m);
+    while (run_round(m))
+        round_ends(m);
+    for (int i = 0; i < m->class_count && !m->stopped; i++)
+        if (m->classes[i].depth > 0) {
             report_stuck(m);
             m->stopped = true;
         }
-    }
     finish_pending(m);
     if (!m->stopped)
         messages_check(m);

@@ -98,6 +98,8 @@ bool machine_guard(Machine *m, const Node *node)
     if (!machine_affine(m, &node->guard.value, &number, &address))
         return enter_indicator(m, node, number, address);
     recording_condition(m, address, node->guard.low, node->guard.high);
+    if (round_is_watched(m) && node->guard.value.modulus == 0)
+        round_asks(m, number, motion_by(m->class->motion, &node->guard.value), node->guard.low, node->guard.high);
     if (number < node->guard.low || number > node->guard.high)
         return false;
     enter_current(m, node, number, address);
@@ -129,6 +131,18 @@ void machine_loop_bounds(Machine *m, const Node *node, int64_t *first, int64_t *
         *last = *first - node->loop.step;
 }
 
+void machine_enter_micro(Machine *m, const Node *node, int64_t value)
+{
+    RankClass *class = m->class;
+    class->micro = node->loop.id;
+    class->has_current = value >= 0 && value < m->table->micro;
+    class->current = value;
+    if (round_is_watched(m)) {
+        int64_t by = class->motion->rate[node->loop.id] * class->motion->period;
+        round_asks(m, value, by, 0, m->table->micro - 1);
+    }
+}
+
 static void run_loop(Machine *m, const TreeItem *item)
 {
     const Node *node = item->node;
@@ -145,11 +159,8 @@ static void run_loop(Machine *m, const TreeItem *item)
         if (!machine_may_continue(m, node->span))
             break;
         class->loop[node->loop.id] = i;
-        if (micro) {
-            class->micro = node->loop.id;
-            class->has_current = i >= 0 && i < m->table->micro;
-            class->current = i;
-        }
+        if (micro)
+            machine_enter_micro(m, node, i);
         if (micro && !inner && m->recorder == NULL && item->body->count > 0)
             replay_or_run(m, item->body, 0, item->body->count);
         else

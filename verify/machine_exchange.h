@@ -22,6 +22,7 @@ typedef struct Meeting {
 typedef struct Message {
     const Op *op;
     const RankClass *from;
+    int count;
     Cell *cells;
     bool zero;
 } Message;
@@ -29,7 +30,8 @@ typedef struct Message {
 typedef struct Channel {
     int from, to, number;
     Vec(Message) messages;
-    int taken; /* the number of receives done */
+    int taken;                     /* the number of receives done */
+    int sent_before, taken_before; /* when the round began */
     struct Channel *next, *older;
 } Channel;
 
@@ -40,7 +42,7 @@ struct Pending {
     bool *padding;
     Meeting *meeting;
     Channel *channel;
-    int message;      /* its number in the channel */
+    int message; /* its number in the channel */
     int64_t event_slot;
     RankClass *from;  /* broadcast, permute: the rank class whose operand it gets; NULL if unknown */
     bool has_current; /* at the start */
@@ -80,6 +82,14 @@ void messages_check(Machine *m);
 /* ---- machine_stuck.c ---------------------------------------------------------------------------------------- */
 
 void report_stuck(Machine *m);
+
+/* ---- machine_rounds.c --------------------------------------------------------------------------------------- */
+
+void rounds_start(Machine *m);
+/* The current rank class enters a loop: are its periods to be counted? */
+void round_enters_loop(Machine *m, const Frame *frame);
+/* After a round in which some rank class has run a period. Skips as many as are like this one. */
+void round_ends(Machine *m);
 
 /* ---- machine_classes.c -------------------------------------------------------------------------------------- */
 

@@ -3,15 +3,17 @@
  * machine.c makes and starts it; machine_tree.c and enumerated.c prepare what is run; machine_control.c follows loops
  * and guards of one rank class, machine_op.c and machine_source.c run operators, machine_cells.c, machine_padding.c and
  * machine_states.c know what is stored; machine_classes.c runs the classes side by side, which meet as
- * machine_exchange.h says; machine_replay.c replays microbatches, whose addresses machine_address.c evaluates;
- * machine_length.c knows what is too long.
+ * machine_exchange.h says, in rounds that machine_rounds.c compares; machine_replay.c replays microbatches, whose
+ * addresses machine_address.c evaluates; machine_length.c knows what is too long.
  */
 #ifndef PLACE_VERIFY_MACHINE_INTERNAL_H
 #define PLACE_VERIFY_MACHINE_INTERNAL_H
 
 #include "verify/machine.h"
+#include "verify/motion.h"
 
 enum { MOST_TIME = 1 << 30 }; /* moments have 32 bits */
+enum { FEWEST_PERIODS = 4 };  /* of a loop, for rounds to be compared */
 
 /* A routine's tree, with what is known about every node. */
 typedef struct Tape Tape;
@@ -43,6 +45,8 @@ typedef enum PaddingRule {
 bool classes_count(Machine *machine);
 void classes_make(Machine *machine);
 Tree *tree_make(Machine *machine, const NodeList *nodes);
+/* Do rank classes meet in the operator? */
+bool op_crosses(const Machine *machine, const Op *op);
 
 /* ---- machine_control.c -------------------------------------------------------------------------------------- */
 
@@ -51,6 +55,8 @@ void machine_nodes(Machine *machine, const Tree *tree, int first, int end);
 /* Enters a guard; false if none of its ranks passes it. The caller restores guard, has_current and current. */
 bool machine_guard(Machine *machine, const Node *node);
 void machine_loop_bounds(Machine *machine, const Node *node, int64_t *first, int64_t *last);
+/* An iteration of a loop over microbatches begins: that one is the current microbatch, if there is such a one. */
+void machine_enter_micro(Machine *machine, const Node *node, int64_t value);
 /* Counts a step: an operator or an iteration. Returns false past the limit, which is reported once. */
 bool machine_may_continue(Machine *machine, Span span);
 /* Reports that the program is too long. */
@@ -98,6 +104,8 @@ bool address_varies(Address a);
 bool address_is_shift(Address a);
 /* Its value where v has this one, and the other variables the current rank class's. */
 int64_t address_at(const Machine *machine, Address a, int64_t v);
+/* By how much it is greater, without its modulus, a period of the current rank class later. */
+int64_t address_by(const Machine *machine, Address a);
 
 /* ---- machine_cells.c ---------------------------------------------------------------------------------------- */
 
@@ -146,6 +154,26 @@ void recording_condition(Machine *machine, Address expression, int64_t low, int6
 void recording_once(const Machine *machine);
 /* Makes equal contents one object. */
 Cell cell_canonical(Machine *machine, Cell cell);
+/* The same contents `by` microbatches later. */
+Cell cell_later(Cell cell, int64_t by);
+
+/* ---- machine_rounds.c --------------------------------------------------------------------------------------- */
+
+/* How the iterations of a loop over microbatches, or around one, repeat, in which rank classes meet; NULL: they do not
+ * repeat, or are too few. */
+const Motion *machine_motion(Machine *machine, const Node *loop, int64_t iterations);
+
+/* What the current rank class does, for comparison with the round before: something with a microbatch, or ABSOLUTE; an
+ * operator in which it meets others; or what is never like something done before. */
+void round_did(Machine *machine, const void *what, int64_t time);
+void round_did_op(Machine *machine, const Op *op, const Cell *cells, int count, bool zero);
+void round_did_new(Machine *machine);
+/* Must the round's questions and cells be known? */
+bool round_is_watched(const Machine *machine);
+/* It asks whether low <= number <= high, where a period makes the number greater by this. */
+void round_asks(Machine *machine, int64_t number, int64_t by, int64_t low, int64_t high);
+/* It is about to read or write a cell or the padding of a unit's slot (these are numbered after the cells). */
+void round_touches(Machine *machine, int cell, bool reads, bool writes);
 
 /* ---- machine_length.c, machine_classes.c -------------------------------------------------------------------- */
 

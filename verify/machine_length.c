@@ -2,7 +2,8 @@
  *
  * The count is a lower bound of the steps that a run takes on the current rank class: operators and iterations that are
  * reached whatever the values are. The body of a loop is counted once and multiplied if it does not depend on the
- * loop's variable; otherwise it is counted iteration by iteration, within a budget.
+ * loop's variable; otherwise it is counted iteration by iteration, within a budget. Of a loop whose periods may be
+ * skipped, only as many are counted as are run in any case.
  */
 #include "verify/machine_internal.h"
 
@@ -73,6 +74,9 @@ static int64_t loop_steps(Length *length, const Node *node)
         !machine_affine(length->m, &node->loop.last, &last, NULL))
         return 0;
     int64_t count = machine_iterations(node, first, last);
+    const Motion *motion = machine_motion(length->m, node, count);
+    if (motion != NULL)
+        count = FEWEST_PERIODS * motion->period;
     bool recalled = node->loop.kind == LOOP_MICRO && !has_micro(&node->body);
     class->bound[node->loop.id] = true;
     class->loop[node->loop.id] = first;

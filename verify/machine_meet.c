@@ -133,17 +133,21 @@ void meeting_arrive(Machine *m, const TreeItem *node)
     AxisMask axes = prepared->over & m->enumerated;
     int first, size, position = group_position(m, m->class, axes, &first, &size);
     Combo **operand = arena_array(m->table->scratch, Combo *, pending_members(prepared));
+    Cell *cells = arena_array(m->table->scratch, Cell, pending_members(prepared));
     for (int i = 0; i < pending_members(prepared); i++) {
         int cell = machine_ref(m, op, &op->operand[0], i);
         operand[i] = cell < 0 ? machine_silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
+        cells[i] = cell_canonical(m, (Cell){operand[i], ABSOLUTE});
     }
     Pending *pending = pending_new(m, node);
     Meeting *meeting = pending->meeting = meeting_find(m, op, axes);
     pending->from = operand_from(m, op);
     const Buffer *buffer = &m->program->buffers.data[op->operand[0].buffer];
     bool slices = padding_rule(op->kind) == PADDING_SLICED && buffer->cut_count == 0 && !prepared->move->gaps;
-    meeting->zero &=
+    bool zero =
         machine_zero_padding(m, op, &op->operand[0]) || (slices && machine_padding(m, op, &op->operand[0]) != NULL);
+    round_did_op(m, op, cells, pending_members(prepared), zero);
+    meeting->zero &= zero;
     meeting->operand[position] = operand;
     meeting->arrived++;
     if (meeting->op != op || meeting->guard != m->class->guard) {

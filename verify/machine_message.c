@@ -51,9 +51,9 @@ void message_send(Machine *m, const TreeItem *node)
     RankClass *peer = peer_of(m, op);
     if (peer == NULL)
         return;
-    Message message = {.op = op, .from = m->class};
-    message.cells = arena_array(m->table->scratch, Cell, pending_members(prepared));
-    for (int i = 0; i < pending_members(prepared); i++) {
+    Message message = {.op = op, .from = m->class, .count = pending_members(prepared)};
+    message.cells = arena_array(m->table->scratch, Cell, message.count);
+    for (int i = 0; i < message.count; i++) {
         int cell = machine_ref(m, op, &op->operand[0], i);
         Combo *combo = cell < 0 ? machine_silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
         if (!machine_is_current(m, prepared, combo))
@@ -65,6 +65,7 @@ void message_send(Machine *m, const TreeItem *node)
             m->class->cell[cell] = cell_canonical(m, m->class->cell[cell]);
     }
     message.zero = machine_zero_padding(m, op, &op->operand[0]);
+    round_did_op(m, op, message.cells, message.count, message.zero);
     Channel *channel = channel_find(m, m->class->index, peer->index, op->peer.channel);
     vec_push(m->table->scratch, &channel->messages, message);
 }

@@ -210,6 +210,8 @@ void machine_op(Machine *m, const TreeItem *node)
     const Op *op = node->node->op;
     if (!machine_may_continue(m, op->span))
         return;
+    if (m->recorder == NULL)
+        round_did_new(m);
     if (prepared->bad) {
         machine_write_silent(m, op);
         return;

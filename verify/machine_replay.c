@@ -228,7 +228,7 @@ static Cell cell_symbolic(Machine *m, Combo *combo)
     return (Cell){combo_intern(m, combo_shift(m->table, combo, -base, false)), base};
 }
 
-static Cell cell_relative(Cell cell, int64_t by)
+Cell cell_later(Cell cell, int64_t by)
 {
     return (Cell){cell.combo, cell.shift == ABSOLUTE ? ABSOLUTE : cell.shift + by};
 }
@@ -271,8 +271,10 @@ void recording_touch(Machine *m, int buffer, int offset, Address slot, int cell)
 
 void recording_reads(Machine *m, int cell)
 {
-    if (m->recorder == NULL)
+    if (m->recorder == NULL) {
+        round_touches(m, cell, true, false);
         return;
+    }
     Access *access = &m->recorder->recording->accesses.data[m->stamp_access[cell]];
     access->reads |= !access->writes;
 }
@@ -281,6 +283,8 @@ void recording_writes(Machine *m, int cell)
 {
     if (m->recorder != NULL)
         m->recorder->recording->accesses.data[m->stamp_access[cell]].writes = true;
+    else
+        round_touches(m, cell, false, true);
 }
 
 void recording_condition(Machine *m, Address expression, int64_t low, int64_t high)
@@ -316,6 +320,7 @@ static void record(Machine *m, Tape *tape, const Tree *tree, int first, int end)
     m->recorded_at = m->class->loop[m->class->micro];
     m->recorded_loop = m->class->micro;
     memcpy(m->enclosing, m->class->bound, sizeof *m->enclosing * (size_t)m->loop_count);
+    round_did_new(m);
     recorder.recording->entry = entry_here(m, m->recorded_at);
     m->epoch++;
     m->recorder = &recorder;
@@ -331,11 +336,11 @@ static void record(Machine *m, Tape *tape, const Tree *tree, int first, int end)
         Cell *cell = &m->class->cell[access->cell];
         if (access->writes) {
             access->out = cell_symbolic(m, cell->combo);
-            *cell = cell_canonical(m, cell_relative(access->out, m->recorded_at));
+            *cell = cell_canonical(m, cell_later(access->out, m->recorded_at));
         } else {
             *cell = access->in;
         }
-        access->in = cell_relative(access->in, -m->recorded_at);
+        access->in = cell_later(access->in, -m->recorded_at);
     }
     m->recorder = NULL;
     recorder.once |= m->updates.count > updates || m->outputs.count > outputs || m->stopped;
@@ -377,7 +382,7 @@ static bool found_alike(Machine *m, const Access *access, int64_t v)
     }
     Cell *cell = &m->class->cell[access->cell];
     *cell = cell_canonical(m, *cell);
-    return cell->combo == access->in.combo && cell_relative(*cell, -v).shift == access->in.shift;
+    return cell->combo == access->in.combo && cell_later(*cell, -v).shift == access->in.shift;
 }
 
 static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
@@ -402,10 +407,32 @@ static bool accesses_fit(Machine *m, Recording *recording, int64_t v)
     return true;
 }
 
+/* The recording is about to be replayed: what the round has to know of that. */
+static void follow(Machine *m, const Recording *recording, int64_t v)
+{
+    round_did(m, recording, v);
+    if (!round_is_watched(m))
+        return;
+    for (int i = 0; i < recording->conditions.count; i++) {
+        const Condition *condition = &recording->conditions.data[i];
+        int64_t by = address_by(m, condition->expression), modulus = condition->expression.modulus;
+        int64_t number = address_at(m, condition->expression, v);
+        if (modulus > 0 && by % modulus != 0)
+            round_did_new(m);
+        round_asks(m, number, modulus > 0 ? 0 : by, condition->low, condition->high);
+    }
+    for (int i = 0; i < recording->accesses.count; i++) {
+        const Access *access = &recording->accesses.data[i];
+        if (access->first == i)
+            round_touches(m, access->cell, access->reads, access->writes);
+    }
+}
+
 static bool replay(Machine *m, Recording *recording, int64_t v)
 {
     if (!entered_alike(m, recording, v) || !conditions_hold(m, recording, v) || !accesses_fit(m, recording, v))
         return false;
+    follow(m, recording, v);
     for (int i = 0; i < recording->accesses.count; i++) {
         const Access *access = &recording->accesses.data[i];
         if (!access->writes)
@@ -413,7 +440,7 @@ static bool replay(Machine *m, Recording *recording, int64_t v)
         if (access->offset < 0)
             m->class->padding_zero[access->cell - m->cell_count] = access->zero_out;
         else
-            m->class->cell[access->cell] = cell_canonical(m, cell_relative(access->out, v));
+            m->class->cell[access->cell] = cell_canonical(m, cell_later(access->out, v));
     }
     m->steps += recording->accesses.count / 8 + 1;
     return true;

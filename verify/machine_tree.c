@@ -2,7 +2,7 @@
  * meet. */
 #include "verify/machine_internal.h"
 
-static bool op_crosses(const Machine *m, const Op *op)
+bool op_crosses(const Machine *m, const Op *op)
 {
     if (op_is_message(op->kind))
         return true;
