@@ -2,6 +2,7 @@
 #include "plan/walk.h"
 
 #include "step/spec.h"
+#include "verify/motion.h"
 
 #include <string.h>
 
@@ -47,15 +48,18 @@ bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates)
 /* ---- How often ---------------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
-    const Decls *decls;
+    const Program *program;
+    Arena *arena;
     const int64_t *coordinates;
-    int64_t *times;     /* per operator, by id */
-    int64_t *variables; /* per loop that is stepped through, by id */
+    int64_t *times;       /* per operator, by id */
+    int64_t *variables;   /* per loop that is stepped through, by id */
+    const Motion *motion; /* of the outermost of these, if it repeats, */
+    int64_t lasts;        /* and for how many periods more its guards answer as they did in this one */
 } Walk;
 
 static int64_t affine_value(const Walk *walk, const Affine *affine)
 {
-    return affine_at(walk->decls, affine, walk->coordinates, walk->variables);
+    return affine_at(walk->program->decls, affine, walk->coordinates, walk->variables);
 }
 
 /* Does a guard or an inner bound in the body depend on the variable? */
@@ -79,22 +83,60 @@ static int64_t count_trips(const Walk *walk, const Node *node)
     return trips > 0 ? trips : 0;
 }
 
-static void walk_body(const Walk *walk, const NodeList *body, int64_t times);
+static void walk_body(Walk *walk, const NodeList *body, int64_t times);
 
-static void walk_loop(const Walk *walk, const Node *node, int64_t times)
+static void walk_trips(Walk *walk, const Node *node, int64_t first, int64_t trips, int64_t times)
 {
-    int64_t first = affine_value(walk, &node->loop.first), trips = count_trips(walk, node);
-    if (!is_asked_for(&node->body, node->loop.id)) {
-        walk_body(walk, &node->body, times * trips);
-        return;
-    }
     for (int64_t trip = 0; trip < trips; trip++) {
         walk->variables[node->loop.id] = first + trip * node->loop.step;
         walk_body(walk, &node->body, times);
     }
 }
 
-static void walk_body(const Walk *walk, const NodeList *body, int64_t times)
+/* A period is walked without counting first, to see how many are like it. */
+static void walk_periods(Walk *walk, const Node *node, int64_t first, int64_t trips)
+{
+    int64_t period = walk->motion->period, trip = 0;
+    while (trips - trip >= period) {
+        int64_t at = first + trip * node->loop.step, left = (trips - trip) / period - 1;
+        walk->lasts = left;
+        walk_trips(walk, node, at, period, 0);
+        int64_t like_this = 1 + walk->lasts;
+        walk_trips(walk, node, at, period, like_this);
+        trip += like_this * period;
+    }
+    walk_trips(walk, node, first + trip * node->loop.step, trips - trip, 1);
+}
+
+static void walk_loop(Walk *walk, const Node *node, int64_t times)
+{
+    int64_t first = affine_value(walk, &node->loop.first), trips = count_trips(walk, node);
+    if (!is_asked_for(&node->body, node->loop.id)) {
+        walk_body(walk, &node->body, times * trips);
+        return;
+    }
+    const Motion *motion = walk->motion == NULL && times == 1 ? motion_of(walk->arena, walk->program, node) : NULL;
+    if (motion == NULL) {
+        walk_trips(walk, node, first, trips, times);
+        return;
+    }
+    walk->motion = motion;
+    walk_periods(walk, node, first, trips);
+    walk->motion = NULL;
+}
+
+static bool passes(Walk *walk, const Node *guard)
+{
+    const Affine *affine = &guard->guard.value;
+    int64_t value = affine_value(walk, affine), low = guard->guard.low, high = guard->guard.high;
+    if (walk->motion != NULL && affine->modulus == 0) {
+        int64_t lasts = motion_lasts(value, motion_by(walk->motion, affine), low, high);
+        walk->lasts = lasts < walk->lasts ? lasts : walk->lasts;
+    }
+    return low <= value && value <= high;
+}
+
+static void walk_body(Walk *walk, const NodeList *body, int64_t times)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
@@ -102,10 +144,7 @@ static void walk_body(const Walk *walk, const NodeList *body, int64_t times)
             walk->times[node->op->id] += times;
         if (node->kind == NODE_LOOP)
             walk_loop(walk, node, times);
-        if (node->kind != NODE_GUARD)
-            continue;
-        int64_t value = affine_value(walk, &node->guard.value);
-        if (node->guard.low <= value && value <= node->guard.high)
+        if (node->kind == NODE_GUARD && passes(walk, node))
             walk_body(walk, &node->body, times);
     }
 }
@@ -126,7 +165,8 @@ static int highest_loop(const NodeList *body)
 void walk_count(const Program *program, const Routine *routine, const int64_t *coordinates, int64_t *times)
 {
     Arena *arena = arena_new();
-    Walk walk = {program->decls, coordinates, times, arena_array(arena, int64_t, highest_loop(&routine->body) + 1)};
+    Walk walk = {.program = program, .arena = arena, .coordinates = coordinates, .times = times};
+    walk.variables = arena_array(arena, int64_t, highest_loop(&routine->body) + 1);
     memset(times, 0, sizeof *times * (size_t)program->op_count);
     walk_body(&walk, &routine->body, 1);
     arena_free(arena);
@@ -134,17 +174,16 @@ void walk_count(const Program *program, const Routine *routine, const int64_t *c
 
 bool walk_holds(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
 {
-    Walk walk = {.decls = decls, .coordinates = coordinates};
-    int64_t holder = buffer->held ? affine_value(&walk, &buffer->holder) : 0;
+    int64_t holder = buffer->held ? affine_at(decls, &buffer->holder, coordinates, NULL) : 0;
     return !buffer->held || (buffer->held_low <= holder && holder <= buffer->held_high);
 }
 
 int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coordinates)
 {
-    Walk walk = {.decls = decls, .coordinates = coordinates};
     if (!buffer->has_layers)
         return buffer->slots;
-    int64_t layers = affine_value(&walk, &buffer->last_layer) - affine_value(&walk, &buffer->first_layer) + 1;
+    int64_t layers = affine_at(decls, &buffer->last_layer, coordinates, NULL) -
+                     affine_at(decls, &buffer->first_layer, coordinates, NULL) + 1;
     layers *= buffer->layer_runs;
     return layers < buffer->slots ? layers : buffer->slots;
 }

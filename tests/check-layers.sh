@@ -23,7 +23,7 @@ sees() {
     derive) echo base/ step/ algebra/ reference/train.h strategy/assign.h ;;
     lower) echo base/ step/ strategy/assign.h strategy/staging.h ;;
     verify) echo base/ step/step.h step/spec.h step/collective.def ;;
-    plan) echo base/ step/ reference/train.h strategy/assign.h verify/verify.h ;;
+    plan) echo base/ step/ reference/train.h strategy/assign.h verify/verify.h verify/motion.h ;;
     codegen) echo base/ step/ reference/train.h plan/ ;;
     library) echo base/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ codegen/ ;;
     driver) echo library/place.h ;;
