@@ -92,7 +92,7 @@ damaged() {
     expect 1 "$2" "$PLACEC" verify damaged.step
 }
 damaged 's/micro 0\.\.6/micro 0..600000000/' 'error[P0321]: the program is too long to be followed'
-damaged 's/micro 0\.\.6/micro 0..6000000000/' 'error[P0321]: the program is too long to be followed'
+damaged 's/micro 0\.\.6/micro 0..6000000000/' 'error[P0321]: a microbatch beyond 1073741824'
 damaged 's/micro 0\.\.6/micro 6000000000..6000000006/' 'error[P0321]: a microbatch beyond 1073741824'
 damaged 's/micro 0\.\.6/micro 0..3/' 'error[P0335]: stage 2 sends a message that is never received'
 damaged 's/^table first stage 0 2 3/table first stage 0 2/' 'error[P0340]: expected a number per coordinate'
