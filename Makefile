@@ -49,7 +49,7 @@ install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/place $(DESTDIR)$(PREFIX)/include/place
 	install -m 755 $(B)/placec $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(B)/libplacec_llvm.so $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so \
-	    $(DESTDIR)$(PREFIX)/lib/place
+	    $(wildcard $(B)/libplacert_mpich.so) $(DESTDIR)$(PREFIX)/lib/place
 	install -m 644 runtime/place_rt.h $(DESTDIR)$(PREFIX)/include/place
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 library/place.h $(DESTDIR)$(PREFIX)/include

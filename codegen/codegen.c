@@ -78,8 +78,14 @@ typedef struct Output {
     const char **failure;
 } Output;
 
-static const char *const output_files[] = {"program.c", "kernels.o", "kernels.ptx", "Makefile",
-                                           "run.sh",    "plan.json", "program"};
+/* `copied`: the runtime's, as it was built; where it is there for a kind of MPI that may not be installed. */
+static const struct {
+    const char *name;
+    enum { WRITTEN, COPIED, COPIED_IF_THERE } origin;
+} output_files[] = {{"program.c", WRITTEN},   {"kernels.o", WRITTEN},        {"kernels.ptx", WRITTEN},
+                    {"Makefile", WRITTEN},    {"run.sh", WRITTEN},           {"job.sbatch", WRITTEN},
+                    {"plan.json", WRITTEN},   {"program", WRITTEN},          {"place_rt.h", COPIED},
+                    {"libplacert.a", COPIED}, {"libplacert_mpi.so", COPIED}, {"libplacert_mpich.so", COPIED_IF_THERE}};
 enum { OUTPUT_FILES = sizeof output_files / sizeof *output_files };
 
 static bool fail(const Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -125,7 +131,7 @@ static bool names_are_free(const Output *out)
 {
     bool own = is_own_makefile(arena_printf(out->arena, "%s/Makefile", out->directory));
     for (int i = 0; i < OUTPUT_FILES; i++) {
-        const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i]);
+        const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i].name);
         struct stat status;
         if (lstat(path, &status) == 0 && (!own || !S_ISREG(status.st_mode)))
             return fail(out, "'%s' is there and was not written by placec; build into another directory with -o", path);
@@ -171,12 +177,55 @@ static bool write_text(const Output *out, const char *name, const char *text)
     return write_file(out, name, text, strlen(text), 0666 & ~(mode_t)022);
 }
 
+static bool write_script(const Output *out, const char *name, const char *text)
+{
+    return write_file(out, name, text, strlen(text), 0755);
+}
+
+static const char *read_whole(Arena *arena, const char *path, size_t *length)
+{
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || fstat(fileno(file), &status) != 0) {
+        if (file != NULL)
+            fclose(file);
+        return NULL;
+    }
+    char *bytes = arena_alloc(arena, (size_t)status.st_size + 1);
+    *length = fread(bytes, 1, (size_t)status.st_size, file);
+    fclose(file);
+    return *length == (size_t)status.st_size ? bytes : NULL;
+}
+
+/* The runtime's files, so that the directory needs nothing of Place on another host. */
+static bool copy_runtime(const Output *out, const CodegenPaths *paths)
+{
+    for (int i = 0; i < OUTPUT_FILES; i++) {
+        const char *name = output_files[i].name;
+        if (output_files[i].origin == WRITTEN)
+            continue;
+        size_t length = 0;
+        const char *from = strcmp(name, "place_rt.h") == 0 ? paths->include : paths->libraries;
+        const char *path = arena_printf(out->arena, "%s/%s", from, name);
+        if (output_files[i].origin == COPIED_IF_THERE && access(path, R_OK) != 0)
+            continue;
+        const char *bytes = read_whole(out->arena, path, &length);
+        if (bytes == NULL)
+            return fail(out, "cannot read '%s': %s", path, strerror(errno));
+        if (!write_file(out, name, bytes, length, 0644))
+            return false;
+    }
+    return true;
+}
+
 /* All files exist by now, so a rename can fail only if the directory changes meanwhile. */
 static bool move_files(const Output *out)
 {
     for (int i = 0; i < OUTPUT_FILES; i++) {
-        const char *path = arena_printf(out->arena, "%s/%s", out->directory, output_files[i]);
-        if (rename(temporary_path(out, output_files[i]), path) != 0)
+        const char *name = output_files[i].name;
+        const char *path = arena_printf(out->arena, "%s/%s", out->directory, name);
+        if (rename(temporary_path(out, name), path) != 0 &&
+            (errno != ENOENT || output_files[i].origin != COPIED_IF_THERE))
             return fail(out, "cannot write '%s': %s", path, strerror(errno));
     }
     return true;
@@ -186,7 +235,7 @@ static bool move_files(const Output *out)
 static void close_output(const Output *out, bool good)
 {
     for (int i = 0; i < OUTPUT_FILES && out->temporary != NULL; i++)
-        unlink(temporary_path(out, output_files[i]));
+        unlink(temporary_path(out, output_files[i].name));
     if (out->temporary != NULL)
         rmdir(out->temporary);
     if (!good && out->created)
@@ -196,10 +245,10 @@ static void close_output(const Output *out, bool good)
 /* ---- The C compiler ----------------------------------------------------------------------------------------- */
 
 /* Runs `cc` in the temporary directory; its output goes to stderr. */
-static bool compile(Ctx *ctx, const Train *train, const Output *out, const CodegenPaths *paths)
+static bool compile(Ctx *ctx, const Train *train, const Output *out)
 {
     const char *own = getenv("CC"), *compiler = own != NULL && own[0] != '\0' ? own : "cc";
-    const char **words = launcher_compile_words(ctx->arena, paths);
+    const char **words = launcher_compile_words(ctx->arena);
     Vec(char *) argv = {0};
     vec_push(ctx->arena, &argv, arena_printf(ctx->arena, "%s", compiler));
     for (; *words != NULL; words++)
@@ -249,10 +298,10 @@ static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const 
     return ptx != NULL && write_text(out, "program.c", program) &&
            write_file(out, "kernels.o", object, object_length, 0644) &&
            write_file(out, "kernels.ptx", ptx, ptx_length, 0644) &&
-           write_text(out, "Makefile", launcher_makefile(ctx->arena, file, paths)) &&
-           write_file(out, "run.sh", launcher_run_script(ctx->arena, file),
-                      strlen(launcher_run_script(ctx->arena, file)), 0755) &&
-           write_text(out, "plan.json", plan_json) && compile(ctx, train, out, paths);
+           write_text(out, "Makefile", launcher_makefile(ctx->arena, file)) &&
+           write_script(out, "run.sh", launcher_run_script(ctx->arena, train, file)) &&
+           write_script(out, "job.sbatch", launcher_job_script(ctx->arena, train, file)) &&
+           write_text(out, "plan.json", plan_json) && copy_runtime(out, paths) && compile(ctx, train, out);
 }
 
 CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
@@ -265,10 +314,6 @@ CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, co
     const char *missing = codegen_find_paths(ctx->arena, &paths);
     if (missing != NULL) {
         report_missing(ctx, train, missing);
-        return CODEGEN_FAILED;
-    }
-    if (strpbrk(paths.libraries, "\n\r") != NULL) {
-        fail(&out, "'%s' has a line break in its path, which a Makefile cannot hold", paths.libraries);
         return CODEGEN_FAILED;
     }
     bool good = open_output(&out) && write_all(ctx, train, file, plan_json, &out, &paths) && move_files(&out);

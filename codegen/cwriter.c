@@ -200,34 +200,6 @@ const char *c_number(Arena *arena, double number)
     return arena_printf(arena, "%.17g", number);
 }
 
-static bool is_plain_word(const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
-    return text[0] != '\0' && text[strspn(text, plain)] == '\0';
-}
-
-const char *shell_word(Arena *arena, const char *string)
-{
-    if (is_plain_word(string))
-        return string;
-    Text text = {.arena = arena};
-    text_add(&text, "'");
-    for (const char *p = string; *p != '\0'; p++)
-        text_add(&text, *p == '\'' ? "'\\''" : "%c", *p);
-    text_add(&text, "'");
-    return text.data;
-}
-
-/* A newline cannot be written in a recipe at all; names that contain one were refused (launcher.c). */
-const char *make_word(Arena *arena, const char *string)
-{
-    const char *word = shell_word(arena, string);
-    Text text = {.arena = arena};
-    for (const char *p = word; *p != '\0'; p++)
-        text_add(&text, *p == '$' ? "$$" : *p == '#' ? "\\#" : "%c", *p);
-    return text.data;
-}
-
 const char *comment_text(Arena *arena, const char *string)
 {
     Text text = {.arena = arena};

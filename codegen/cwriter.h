@@ -48,10 +48,6 @@ const char *c_string(Arena *arena, const char *text);
 /* The fewest digits that read back as the same number; whole numbers without an exponent; infinities and NaN as the
  * macros of <math.h>. */
 const char *c_number(Arena *arena, double number);
-/* Quotes text as one word for a POSIX shell. */
-const char *shell_word(Arena *arena, const char *text);
-/* Text for a Makefile's recipe or variable: '$' doubled, quoted as one shell word. */
-const char *make_word(Arena *arena, const char *text);
 /* Text for a comment in C, shell or make: one line of printable ASCII that cannot end the comment. */
 const char *comment_text(Arena *arena, const char *text);
 

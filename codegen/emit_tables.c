@@ -654,6 +654,8 @@ static void emit_description(Emit *e)
     for (int i = 0; i < e->decls->axes.count; i++)
         if (e->decls->axes.data[i].copies)
             cw_line(e->out, ".copies[%s] = true,", e->axis[i]);
+    if (train->cluster.node_devices > 0)
+        cw_line(e->out, ".node_ranks = %" PRId64 ",", train->cluster.node_devices);
     cw_line(e->out, ".compute_dtype = %s,", emit_dtype(e->decls->compute_dtype));
     if (train->loss_scale)
         cw_line(e->out, ".skips_steps = true,");

@@ -6,9 +6,10 @@
 
 /* The arguments that compile and link program.c in the current directory, after the compiler's name;
  * NULL-terminated. */
-const char **launcher_compile_words(Arena *arena, const CodegenPaths *paths);
+const char **launcher_compile_words(Arena *arena);
 
-const char *launcher_makefile(Arena *arena, const StepFile *file, const CodegenPaths *paths);
-const char *launcher_run_script(Arena *arena, const StepFile *file);
+const char *launcher_makefile(Arena *arena, const StepFile *file);
+const char *launcher_run_script(Arena *arena, const Train *train, const StepFile *file);
+const char *launcher_job_script(Arena *arena, const Train *train, const StepFile *file);
 
 #endif

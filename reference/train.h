@@ -20,6 +20,7 @@ typedef struct Cluster {
     const char *name, *device; /* device: "cpu", "h100", ... */
     const char *device_row;    /* the runtime's device that runs programs for it; NULL: none does */
     int64_t devices;
+    int64_t node_devices;        /* of each node; 0: it has no nodes */
     int64_t device_memory_bytes; /* 0 unknown */
     Span span;
 } Cluster;
@@ -51,9 +52,9 @@ struct Train {
     int64_t batch, steps, seed;
     double clip_norm; /* 0: no clipping */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
-    bool master_copy;         /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
-                                 states */
-    bool loss_scale;          /* a dynamic one */
+    bool master_copy; /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
+                         states */
+    bool loss_scale;  /* a dynamic one */
     DataKind data_kind;
     bool masked_data;
     const char *data_path;    /* as written; NULL where the data is synthetic */

@@ -423,6 +423,12 @@ static void warn_of_earlier_run(prt_run *run, const char *directory)
                  directory, all.highest);
 }
 
+bool prt_checkpoint_exists(const char *directory)
+{
+    listing all;
+    return list_checkpoints(directory, &all) && all.newest >= 0;
+}
+
 void prt_checkpoint_prepare(prt_run *run)
 {
     const char *directory = run->options.checkpoint;

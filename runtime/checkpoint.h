@@ -18,6 +18,8 @@ typedef enum prt_kept { PRT_STATES, PRT_GRADIENTS, PRT_INPUTS } prt_kept;
 
 /* All ranks call these together. An error ends the job, with the file, the tensor, and what was expected and found. */
 void prt_checkpoint_write(prt_run *run, prt_kept kept, const char *path);
+/* Does the directory hold any? */
+bool prt_checkpoint_exists(const char *directory);
 /* Makes the options' checkpoint directory before any work is done that could not be saved. */
 void prt_checkpoint_prepare(prt_run *run);
 /* Writes step-N.safetensors in the options' directory. */

@@ -1,54 +1,51 @@
 /* comm.c - the communication of emitted programs: the row that connects the ranks, the groups of the mesh, and the
  * calls, each counted from its actual arguments. */
+#include "runtime/comm_shared.h"
 #include "runtime/launch.h"
 #include "runtime/run.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- Which row ---------------------------------------------------------------------------------------------- */
 
-/* The variables that launchers set in every process's environment, and where available those with the number of
- * processes. */
+/* By the variables that launchers set in the environment of every process. A step of Slurm with one task is no
+ * launcher, but a shell in which the program is called (srun --pty), or a place in which it starts its own ranks. */
 bool prt_under_launcher(void)
 {
-    static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
-    for (int i = 0; counts[i] != NULL; i++)
-        if (getenv(counts[i]) != NULL)
-            return true;
-    return getenv("PMIX_RANK") != NULL;
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    if (getenv("OMPI_COMM_WORLD_SIZE") != NULL || getenv("MPI_LOCALNRANKS") != NULL)
+        return true;
+    if (tasks != NULL)
+        return strcmp(tasks, "1") != 0;
+    return getenv("PMI_SIZE") != NULL || getenv("PMIX_RANK") != NULL;
 }
 
-/* libplacert_mpi.so is named by PLACERT_MPI, or next to the program, or found by the loader. */
+bool prt_under_hydra(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") == NULL && getenv("MPI_LOCALNRANKS") != NULL;
+}
+
+bool prt_under_srun(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") == NULL && !prt_under_hydra() && prt_under_launcher() &&
+           getenv("SLURM_STEP_NUM_TASKS") != NULL;
+}
+
+/* PLACERT_MPI names the library; otherwise the loader finds it, next to the program. MPICH's launchers speak PMI, Open
+ * MPI's PMIx. */
 static void *load_mpi(char *message, size_t message_bytes)
 {
-    const char *named = getenv("PLACERT_MPI");
-    char neighbour[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", neighbour, sizeof neighbour - 32);
-    const char *slash = NULL;
-    if (length > 0) {
-        neighbour[length] = '\0';
-        slash = strrchr(neighbour, '/');
-    }
-    if (slash != NULL)
-        strcpy(neighbour + (slash - neighbour) + 1, "libplacert_mpi.so");
-    else
-        strcpy(neighbour, "libplacert_mpi.so");
-    const char *names[] = {named, neighbour, "libplacert_mpi.so"};
-    for (int i = 0; i < 3; i++) {
-        if (names[i] == NULL || (i == 1 && access(neighbour, R_OK) != 0))
-            continue;
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
-        if (library != NULL)
-            return library;
+    bool pmi = getenv("PMI_SIZE") != NULL && getenv("PMIX_RANK") == NULL;
+    const char *named = getenv("PLACERT_MPI"), *usual = pmi ? "libplacert_mpich.so" : "libplacert_mpi.so";
+    void *library = dlopen(named != NULL ? named : usual, RTLD_NOW | RTLD_GLOBAL);
+    if (library == NULL && named == NULL && pmi)
+        library = dlopen("libplacert_mpi.so", RTLD_NOW | RTLD_GLOBAL);
+    if (library == NULL)
         snprintf(message, message_bytes, "cannot load MPI: %s", dlerror());
-        if (i < 2)
-            return NULL;
-    }
-    return NULL;
+    return library;
 }
 
 static prt_comm *open_mpi(char *message, size_t message_bytes)
@@ -62,7 +59,7 @@ static prt_comm *open_mpi(char *message, size_t message_bytes)
         snprintf(message, message_bytes, "libplacert_mpi.so is not of this runtime: %s", dlerror());
         return NULL;
     }
-    return open(PRT_FORMAT, message, message_bytes);
+    return open(PRT_FORMAT, prt_host_mark(), message, message_bytes);
 }
 
 static int64_t mesh_ranks(const prt_program *program)
@@ -103,6 +100,14 @@ prt_comm *prt_comm_open(const prt_run *run, char *message, size_t message_bytes)
     if (comm == NULL || comm->ranks == ranks)
         return comm;
     char mesh[256] = "";
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *pmi = getenv("PMI_SIZE");
+    if (comm->ranks == 1 && (atoll(tasks != NULL ? tasks : "1") > 1 || atoll(pmi != NULL ? pmi : "1") > 1)) {
+        snprintf(message, message_bytes,
+                 "%s does not know what the launcher has started: their protocols differ (Open MPI wants 'srun"
+                 " --mpi=pmix' or its own mpirun, MPICH 'srun --mpi=pmi2' or its own)",
+                 comm->name);
+        return NULL;
+    }
     for (int axis = 0; axis < program->axis_count; axis++)
         snprintf(mesh + strlen(mesh), sizeof mesh - strlen(mesh), "%s%s: %lld", axis > 0 ? ", " : "",
                  program->axes[axis].name, (long long)program->axes[axis].size);
@@ -139,11 +144,49 @@ static void make_group(prt_run *run, const prt_group *group, prt_group_run *made
         made->group = run->comm->make_group(run->comm, (int)colour, (int)place);
 }
 
+int prt_channels(const prt_program *program)
+{
+    int channels = 0;
+    for (int i = 0; i < program->call_count; i++) {
+        const prt_call *call = &program->calls[i];
+        if ((call->op == PRT_SEND || call->op == PRT_RECV) && call->channel >= channels)
+            channels = call->channel + 1;
+    }
+    return channels;
+}
+
+/* Memory within a host, and the row between hosts. */
+static prt_comm *share(const prt_run *run)
+{
+    prt_comm *inside = prt_shared_open(run->comm, run->program, run->hosts);
+    if (inside == NULL)
+        return run->comm;
+    if (run->host_count == 1)
+        return inside;
+    return prt_comm_hosts(run->comm, inside, run->program, run->hosts, run->host_count);
+}
+
+/* The plan keeps what is between the devices of a node within a node: its ranks must share a host. */
+static void check_nodes(prt_run *run)
+{
+    int64_t node = run->program->node_ranks;
+    for (int rank = 0; node > 0 && rank < run->ctx.ranks; rank++) {
+        int first = (int)(rank / node * node);
+        if (run->hosts[rank] != run->hosts[first])
+            prt_stop(run, PRT_WORLD,
+                     "the cluster of %s has nodes of %lld devices, but ranks %d and %d, of one node, are on two hosts:"
+                     " start a multiple of %lld ranks on each (run.sh --hosts A:%lld,B:%lld)",
+                     run->program->file, (long long)node, first, rank, (long long)node, (long long)node,
+                     (long long)node);
+    }
+}
+
 void prt_comm_start(prt_run *run)
 {
     const prt_program *program = run->program;
+    check_nodes(run);
     if (run->ctx.ranks > 1 && !wants_library(run))
-        run->comm = prt_comm_share(run->comm, program);
+        run->comm = share(run);
     if (run->ctx.ranks > 1 && run->comm->make_group == NULL)
         prt_stop(run, PRT_WORLD,
                  "the ranks cannot map each other's memory (ulimit -v, vm.max_map_count, or a /proc that"

@@ -2,9 +2,10 @@
  *
  * A row is one implementation, a table of functions. It is chosen when the program starts: `self` (a single rank,
  * comm_self.c), ranks that the program starts itself (comm_local.c), or MPI (comm_mpi.c, a shared object that is
- * loaded only under a launcher, so that programs do not depend on MPI). Where all ranks share a host, shared memory is
- * put in front of it (comm_shared.c), and does everything that steps need: of the row that it covers it uses only the
- * functions between all ranks, and the local row has no others.
+ * loaded only under a launcher, so that programs do not depend on MPI). Where ranks share a host, shared memory is put
+ * in front of it (comm_shared.c). If all share one, it does everything that steps need: of the row that it covers it
+ * uses only the functions between all ranks, and the local row has no others. If there are several hosts, both are used
+ * together (comm_hosts.c).
  *
  * All ranks together make each group once, at start. A collective is complete on return, and all ranks of the group
  * call it. A message with an event is only started, and is complete after `wait`. Reductions give the same bits on
@@ -56,6 +57,7 @@ struct prt_comm {
     void (*collect)(prt_comm_group *group, int from, int channel, void *out, int64_t count, prt_dtype dtype,
                     prt_event *event);
     void (*wait)(prt_comm *comm, prt_event *event);
+    void (*progress)(prt_comm *comm); /* continues what was started, while a rank waits elsewhere; or NULL */
 
     /* Between all ranks; for start, checkpoints and samples, not used in steps. */
     void (*broadcast)(prt_comm *comm, void *data, int64_t bytes, int from);
@@ -91,12 +93,16 @@ static inline int64_t prt_dtype_bytes(prt_dtype dtype)
 
 prt_comm *prt_comm_self(void);
 
-/* Puts shared memory in front of a row, for the arena and all that steps call; the row itself if not all ranks share a
- * host. */
-prt_comm *prt_comm_share(prt_comm *base, const prt_program *program);
+/* The channels of a program's messages are counted from 0; without messages it has none. */
+int prt_channels(const prt_program *program);
 
-/* The one symbol of libplacert_mpi.so. Returns NULL and a message if MPI cannot be started. */
-typedef prt_comm *prt_comm_mpi_fn(int format, char *message, size_t message_bytes);
+/* Puts a row between hosts and one inside each together. `host_of` each rank, which is kept. */
+prt_comm *prt_comm_hosts(prt_comm *base, prt_comm *inside, const prt_program *program, const int *host_of,
+                         int host_count);
+
+/* The one symbol of libplacert_mpi.so. Ranks with the same mark of their host get neighbouring numbers. Returns NULL
+ * and a message if MPI cannot be started. */
+typedef prt_comm *prt_comm_mpi_fn(int format, int64_t host_mark, char *message, size_t message_bytes);
 prt_comm_mpi_fn prt_comm_mpi;
 
 #endif

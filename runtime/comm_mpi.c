@@ -25,6 +25,8 @@ struct prt_comm_group {
 
 enum { TAG = 1, CHUNK = 1 << 30 };
 
+static MPI_Comm everyone; /* all ranks, those of a host one after another */
+
 /* Prints the reason and leaves the rest to the handler of fatal signals, which names rank, step and source line. */
 static _Noreturn void give_up(const char *what, const char *why)
 {
@@ -117,7 +119,7 @@ static prt_comm_group *mpi_make_group(prt_comm *comm, int colour, int place)
 {
     (void)comm;
     prt_comm_group *group = allocate(1, sizeof *group);
-    MPI_TRY(MPI_Comm_split, (MPI_COMM_WORLD, colour, place, &group->comm));
+    MPI_TRY(MPI_Comm_split, (everyone, colour, place, &group->comm));
     MPI_TRY(MPI_Comm_size, (group->comm, &group->size));
     MPI_TRY(MPI_Comm_rank, (group->comm, &group->place));
     group->counts = allocate(4 * (size_t)group->size, sizeof *group->counts);
@@ -129,7 +131,7 @@ static prt_comm_group *mpi_make_group(prt_comm *comm, int colour, int place)
     for (int i = 0; i < group->size; i++)
         places[i] = i;
     MPI_Group all, members;
-    MPI_TRY(MPI_Comm_group, (MPI_COMM_WORLD, &all));
+    MPI_TRY(MPI_Comm_group, (everyone, &all));
     MPI_TRY(MPI_Comm_group, (group->comm, &members));
     MPI_TRY(MPI_Group_translate_ranks, (members, group->size, places, all, group->ranks));
     MPI_TRY(MPI_Group_free, (&all));
@@ -365,7 +367,7 @@ typedef struct pending {
 } pending;
 
 static pending *messages;
-static int message_count;
+static int message_count, started_count;
 static _Atomic int waiting_rank = -1;
 
 static pending *start(prt_event *event, int other)
@@ -378,6 +380,7 @@ static pending *start(prt_event *event, int other)
         if (messages == NULL)
             mpi_fail("realloc", MPI_ERR_NO_MEM);
     }
+    started_count++;
     messages[i] = (pending){MPI_REQUEST_NULL, other};
     event->handle = i;
     return &messages[i];
@@ -406,6 +409,16 @@ static void mpi_wait(prt_comm *comm, prt_event *event)
     atomic_store(&waiting_rank, message->other);
     MPI_TRY(MPI_Wait, (&message->request, MPI_STATUS_IGNORE));
     atomic_store(&waiting_rank, -1);
+    started_count--;
+}
+
+/* MPI continues whatever it has begun in every call. */
+static void mpi_progress(prt_comm *comm)
+{
+    (void)comm;
+    int found;
+    if (started_count > 0)
+        MPI_TRY(MPI_Iprobe, (MPI_ANY_SOURCE, MPI_ANY_TAG, everyone, &found, MPI_STATUS_IGNORE));
 }
 
 /* Of a collective, MPI does not tell. */
@@ -427,34 +440,33 @@ static void mpi_broadcast(prt_comm *comm, void *data, int64_t bytes, int from)
 {
     (void)comm;
     for (int64_t done = 0; done < bytes; done += CHUNK)
-        MPI_TRY(MPI_Bcast, ((char *)data + done, chunk(bytes, done), MPI_BYTE, from, MPI_COMM_WORLD));
+        MPI_TRY(MPI_Bcast, ((char *)data + done, chunk(bytes, done), MPI_BYTE, from, everyone));
 }
 
 static void mpi_send(prt_comm *comm, const void *data, int64_t bytes, int to)
 {
     (void)comm;
     for (int64_t done = 0; done < bytes; done += CHUNK)
-        MPI_TRY(MPI_Send, ((const char *)data + done, chunk(bytes, done), MPI_BYTE, to, TAG, MPI_COMM_WORLD));
+        MPI_TRY(MPI_Send, ((const char *)data + done, chunk(bytes, done), MPI_BYTE, to, TAG, everyone));
 }
 
 static void mpi_receive(prt_comm *comm, void *data, int64_t bytes, int from)
 {
     (void)comm;
     for (int64_t done = 0; done < bytes; done += CHUNK)
-        MPI_TRY(MPI_Recv,
-                ((char *)data + done, chunk(bytes, done), MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Recv, ((char *)data + done, chunk(bytes, done), MPI_BYTE, from, TAG, everyone, MPI_STATUS_IGNORE));
 }
 
 static void mpi_maximum(prt_comm *comm, int64_t *values, int count)
 {
     (void)comm;
-    MPI_TRY(MPI_Allreduce, (MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Allreduce, (MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_MAX, everyone));
 }
 
 static void mpi_barrier(prt_comm *comm)
 {
     (void)comm;
-    MPI_TRY(MPI_Barrier, (MPI_COMM_WORLD));
+    MPI_TRY(MPI_Barrier, (everyone));
 }
 
 static void mpi_mark_step(prt_comm *comm, bool begin)
@@ -478,7 +490,7 @@ static void mpi_abort(prt_comm *comm, int status)
 static int mpi_stop(prt_comm *comm, int64_t step, int asked)
 {
     (void)comm, (void)step;
-    MPI_TRY(MPI_Allreduce, (MPI_IN_PLACE, &asked, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    MPI_TRY(MPI_Allreduce, (MPI_IN_PLACE, &asked, 1, MPI_INT, MPI_MAX, everyone));
     return asked;
 }
 
@@ -490,7 +502,7 @@ static void mpi_finish(prt_comm *comm, int status)
         return;
     }
     fflush(NULL);
-    MPI_TRY(MPI_Barrier, (MPI_COMM_WORLD));
+    MPI_TRY(MPI_Barrier, (everyone));
     if (comm->rank == 0)
         mpi_abort(comm, status);
     sleep(10);
@@ -515,13 +527,29 @@ static prt_comm table = {
     .maximum = mpi_maximum,
     .barrier = mpi_barrier,
     .stop = mpi_stop,
+    .progress = mpi_progress,
     .absent = mpi_absent,
     .mark_step = mpi_mark_step,
     .abort = mpi_abort,
     .finish = mpi_finish,
 };
 
-prt_comm *prt_comm_mpi(int format, char *message, size_t message_bytes)
+/* The launcher may have dealt the ranks out to the hosts one by one. Neighbours on the mesh's inner axes are to share a
+ * host, so they are numbered again, by host: in the order of the hosts' first ranks, and within one as before. */
+static void number_by_host(int64_t host_mark)
+{
+    int ranks, own, first = 0;
+    MPI_TRY(MPI_Comm_size, (MPI_COMM_WORLD, &ranks));
+    MPI_TRY(MPI_Comm_rank, (MPI_COMM_WORLD, &own));
+    int64_t *marks = allocate((size_t)ranks, sizeof *marks);
+    MPI_TRY(MPI_Allgather, (&host_mark, 1, MPI_INT64_T, marks, 1, MPI_INT64_T, MPI_COMM_WORLD));
+    while (marks[first] != host_mark)
+        first++;
+    MPI_TRY(MPI_Comm_split, (MPI_COMM_WORLD, 0, first, &everyone));
+    free(marks);
+}
+
+prt_comm *prt_comm_mpi(int format, int64_t host_mark, char *message, size_t message_bytes)
 {
     static char name[MPI_MAX_LIBRARY_VERSION_STRING];
     if (format != PRT_FORMAT) {
@@ -540,8 +568,9 @@ prt_comm *prt_comm_mpi(int format, char *message, size_t message_bytes)
         return NULL;
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &table.ranks);
+    number_by_host(host_mark);
+    MPI_Comm_rank(everyone, &table.rank);
+    MPI_Comm_size(everyone, &table.ranks);
     MPI_Get_library_version(name, &length);
     name[strcspn(name, ",\n")] = '\0';
     table.name = name;

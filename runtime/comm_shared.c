@@ -1,5 +1,6 @@
-/* comm_shared.c - communication directly from arena to arena, if all ranks share one host. It is put in front of
- * another row, of which it uses only what works between all ranks: everything that steps call is done here.
+/* comm_shared.c - communication directly from arena to arena, between ranks that share a host. It is put in front of
+ * another row, of which it uses only what works between all ranks: if there is one host, everything that steps call is
+ * done here; if there are several, it is what the ranks of each do among themselves (comm_hosts.c).
  *
  * Every rank puts its arena into a memory file and maps those of the others. Pieces are copied from where they are to
  * where they go, block by block. In a reduction, the rank at position p of a group adds up part p, reading each
@@ -12,10 +13,12 @@
  *
  * A message is announced in a mailbox, which the sender fills in the receiver's control pages: where in the sender's
  * arena it is. The receiver copies it, and says so by counting it. */
-#include "runtime/run.h"
+#include "runtime/comm_shared.h"
 
 #include <fcntl.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -149,6 +152,8 @@ static void idle(int *spins)
 {
     if (the.message_count > 0)
         progress();
+    if (the.base->progress != NULL)
+        the.base->progress(the.base);
     if (++*spins >= the.spins)
         sched_yield();
 }
@@ -207,7 +212,7 @@ static station *station_of(const prt_comm_group *group, int place)
     return &the.peers[group->members[place]].stations[group->index];
 }
 
-static void meet(prt_comm_group *group)
+void prt_shared_meet(prt_comm_group *group)
 {
     uint64_t times = ++group->met;
     atomic_store_explicit(&station_of(group, group->place)->met, times, memory_order_release);
@@ -234,40 +239,40 @@ static int shared_absent(prt_comm *comm)
 
 /* ---- Reductions --------------------------------------------------------------------------------------------- */
 
-static void publish(prt_comm_group *group, const void *in, const void *out)
+void prt_shared_publish(prt_comm_group *group, const void *in, const void *out)
 {
     station *mine = station_of(group, group->place);
     mine->in = offset_of(in);
     mine->out = offset_of(out);
-    meet(group);
+    prt_shared_meet(group);
 }
 
-static unsigned char *operand_of(const prt_comm_group *group, int place)
+unsigned char *prt_shared_operand(const prt_comm_group *group, int place)
 {
     return the.peers[group->members[place]].arena + station_of(group, place)->in;
 }
 
-static unsigned char *result_of(const prt_comm_group *group, int place)
+unsigned char *prt_shared_result(const prt_comm_group *group, int place)
 {
     return the.peers[group->members[place]].arena + station_of(group, place)->out;
 }
 
 /* Adds up bytes from .. from+bytes-1 of all operands, in blocks that stay in the L1 cache: into `own`, or if that is
  * NULL into every member's result. */
-static void reduce_range(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *own, prt_dtype dtype,
-                         prt_reduction reduction)
+void prt_shared_reduce(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *own, prt_dtype dtype,
+                       prt_reduction reduction)
 {
     _Alignas(LINE) unsigned char block[BLOCK];
     for (int64_t done = 0; done < bytes; done += BLOCK) {
         int64_t length = bytes - done < BLOCK ? bytes - done : BLOCK;
-        memcpy(block, operand_of(group, 0) + from + done, (size_t)length);
+        memcpy(block, prt_shared_operand(group, 0) + from + done, (size_t)length);
         for (int place = 1; place < group->size; place++)
-            prt_combine(block, operand_of(group, place) + from + done, length / prt_dtype_bytes(dtype), dtype,
+            prt_combine(block, prt_shared_operand(group, place) + from + done, length / prt_dtype_bytes(dtype), dtype,
                         reduction);
         if (own != NULL)
             memcpy(own + done, block, (size_t)length);
         for (int place = 0; own == NULL && place < group->size; place++)
-            memcpy(result_of(group, place) + from + done, block, (size_t)length);
+            memcpy(prt_shared_result(group, place) + from + done, block, (size_t)length);
     }
 }
 
@@ -278,7 +283,7 @@ static void reduce_small(prt_comm_group *group, void *out, const void *in, int64
     uint64_t slot = group->small_count++ % 2;
     _Alignas(LINE) unsigned char sum[SMALL];
     memcpy(station_of(group, group->place)->small[slot], in, bytes);
-    meet(group);
+    prt_shared_meet(group);
     memcpy(sum, station_of(group, 0)->small[slot], bytes);
     for (int place = 1; place < group->size; place++)
         prt_combine(sum, station_of(group, place)->small[slot], count, dtype, reduction);
@@ -293,11 +298,11 @@ static void shared_all_reduce(prt_comm_group *group, void *out, const void *in, 
         reduce_small(group, out, in, count, dtype, reduction);
         return;
     }
-    publish(group, in, out);
+    prt_shared_publish(group, in, out);
     int64_t part = (bytes / group->size + LINE) / LINE * LINE, from = group->place * part;
     if (from < bytes)
-        reduce_range(group, from, bytes - from < part ? bytes - from : part, NULL, dtype, reduction);
-    meet(group);
+        prt_shared_reduce(group, from, bytes - from < part ? bytes - from : part, NULL, dtype, reduction);
+    prt_shared_meet(group);
 }
 
 /* All operands are laid out alike. */
@@ -306,39 +311,39 @@ static void shared_reduce_scatter(prt_comm_group *group, const prt_exchange *exc
     int64_t bytes = prt_dtype_bytes(exchange->dtype);
     prt_overlap own = prt_exchange_between(exchange, group->place, group->place);
     prt_block block;
-    publish(group, in, out);
+    prt_shared_publish(group, in, out);
     for (prt_blocks blocks = prt_blocks_of(&own); prt_blocks_next(&blocks, &block);)
         for (int64_t row = 0; row < block.rows; row++)
-            reduce_range(group, (block.left + row * block.left_step) * bytes, block.count * bytes,
-                         (unsigned char *)out + (block.right + row * block.right_step) * bytes, exchange->dtype,
-                         exchange->reduction);
-    meet(group);
+            prt_shared_reduce(group, (block.left + row * block.left_step) * bytes, block.count * bytes,
+                              (unsigned char *)out + (block.right + row * block.right_step) * bytes, exchange->dtype,
+                              exchange->reduction);
+    prt_shared_meet(group);
 }
 
 /* Its own elements, then those that its neighbours have for it, in order of position. */
 static void shared_exchange_add(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
-    publish(group, in, out);
+    prt_shared_publish(group, in, out);
     prt_exchange_own(exchange, out, in);
     for (int place = 0; place < group->size; place++) {
         prt_overlap theirs = prt_exchange_between(exchange, place, group->place);
         if (place != group->place)
-            prt_overlap_combine(&theirs, out, operand_of(group, place), exchange->dtype, PRT_SUM);
+            prt_overlap_combine(&theirs, out, prt_shared_operand(group, place), exchange->dtype, PRT_SUM);
     }
-    meet(group);
+    prt_shared_meet(group);
 }
 
 /* ---- Moves -------------------------------------------------------------------------------------------------- */
 
 static void shared_exchange(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in)
 {
-    publish(group, in, out);
+    prt_shared_publish(group, in, out);
     for (int i = 0; i < group->size; i++) {
         int place = (group->place + i) % group->size; /* so that not all read from the same member at once */
         prt_overlap pieces = prt_exchange_between(exchange, place, group->place);
-        prt_overlap_copy(&pieces, prt_dtype_bytes(exchange->dtype), out, operand_of(group, place));
+        prt_overlap_copy(&pieces, prt_dtype_bytes(exchange->dtype), out, prt_shared_operand(group, place));
     }
-    meet(group);
+    prt_shared_meet(group);
 }
 
 /* Has any member its result where its operand is? All find the same. */
@@ -346,7 +351,7 @@ static bool in_place(const prt_comm_group *group)
 {
     bool found = false;
     for (int place = 0; place < group->size; place++)
-        found = found || operand_of(group, place) == result_of(group, place);
+        found = found || prt_shared_operand(group, place) == prt_shared_result(group, place);
     return found;
 }
 
@@ -356,8 +361,8 @@ static void permute_in_place(prt_comm_group *group, int from, unsigned char *out
     static _Alignas(LINE) unsigned char part[CHUNK];
     for (int64_t done = 0; done < bytes; done += CHUNK) {
         size_t length = (size_t)(bytes - done < CHUNK ? bytes - done : CHUNK);
-        memcpy(part, operand_of(group, from) + done, length);
-        meet(group);
+        memcpy(part, prt_shared_operand(group, from) + done, length);
+        prt_shared_meet(group);
         memcpy(out + done, part, length);
     }
 }
@@ -367,21 +372,21 @@ static void shared_permute(prt_comm_group *group, int from, int to, void *out, c
 {
     (void)to;
     int64_t bytes = count * prt_dtype_bytes(dtype);
-    publish(group, in, out);
+    prt_shared_publish(group, in, out);
     if (in_place(group)) {
         permute_in_place(group, from, out, bytes);
         return;
     }
-    memcpy(out, operand_of(group, from), (size_t)bytes);
-    meet(group);
+    memcpy(out, prt_shared_operand(group, from), (size_t)bytes);
+    prt_shared_meet(group);
 }
 
 static void shared_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype)
 {
-    publish(group, in, out);
-    if (out != operand_of(group, from))
-        memcpy(out, operand_of(group, from), (size_t)(count * prt_dtype_bytes(dtype)));
-    meet(group);
+    prt_shared_publish(group, in, out);
+    if (out != prt_shared_operand(group, from))
+        memcpy(out, prt_shared_operand(group, from), (size_t)(count * prt_dtype_bytes(dtype)));
+    prt_shared_meet(group);
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
@@ -487,8 +492,8 @@ static uint64_t make_nonce(int rank)
     return ((uint64_t)now.tv_nsec << 34) ^ ((uint64_t)now.tv_sec << 12) ^ ((uint64_t)getpid() << 6) ^ (uint64_t)rank;
 }
 
-/* Maps all ranks' memory; false if any of it is not accessible from here. */
-static bool map_all(prt_comm *base, int file, uint64_t nonce)
+/* Maps the memory of all ranks of this host; false if any of it is not accessible from here. */
+static bool map_all(prt_comm *base, int file, uint64_t nonce, const int *hosts)
 {
     bool good = file >= 0 && ftruncate(file, file_bytes(the.arena_bytes)) == 0 &&
                 map_file(file, the.arena_bytes, &the.peers[base->rank]);
@@ -498,7 +503,7 @@ static bool map_all(prt_comm *base, int file, uint64_t nonce)
     for (int rank = 0; rank < base->ranks; rank++) {
         address where = {getpid(), file, nonce};
         base->broadcast(base, &where, sizeof where, rank);
-        if (rank != base->rank)
+        if (rank != base->rank && hosts[rank] == hosts[base->rank])
             good = good && map_other(&where, the.arena_bytes, &the.peers[rank]);
     }
     return good;
@@ -529,25 +534,13 @@ static void shared_finish(prt_comm *comm, int status)
     the.base->finish(the.base, status);
 }
 
-/* Channels are counted from 0; a program without messages has none. */
-static int count_channels(const prt_program *program)
-{
-    int channels = 0;
-    for (int i = 0; i < program->call_count; i++) {
-        const prt_call *call = &program->calls[i];
-        if ((call->op == PRT_SEND || call->op == PRT_RECV) && call->channel >= channels)
-            channels = call->channel + 1;
-    }
-    return channels;
-}
-
 /* False: there is no memory. */
 static bool prepare(prt_comm *base, const prt_program *program)
 {
     the = (shared){.base = base,
                    .arena_bytes = program->arena_bytes[PRT_DEVICE],
                    .station_count = program->group_count,
-                   .channels = count_channels(program),
+                   .channels = prt_channels(program),
                    .letters = (uint64_t)program->event_count + 1,
                    .waiting_rank = -1};
     size_t edges = (size_t)base->ranks * (size_t)the.channels + 1;
@@ -558,41 +551,66 @@ static bool prepare(prt_comm *base, const prt_program *program)
     return the.peers != NULL && the.messages != NULL && the.posted != NULL && the.collected != NULL;
 }
 
-prt_comm *prt_comm_share(prt_comm *base, const prt_program *program)
+static prt_comm table = {
+    .make_group = shared_make_group,
+    .free_group = shared_free_group,
+    .all_reduce = shared_all_reduce,
+    .reduce_scatter = shared_reduce_scatter,
+    .all_gather = shared_exchange,
+    .exchange = shared_exchange,
+    .exchange_add = shared_exchange_add,
+    .permute = shared_permute,
+    .hand_out = shared_hand_out,
+    .post = shared_post,
+    .collect = shared_collect,
+    .wait = shared_wait,
+};
+
+/* What works between all ranks is the base's. */
+static void take_from(const prt_comm *base)
 {
-    static prt_comm comm;
     static char name[128];
+    snprintf(name, sizeof name, "%s, shared memory", base->name);
+    table.name = name;
+    table.rank = base->rank;
+    table.ranks = base->ranks;
+    table.broadcast = base->broadcast;
+    table.send = base->send;
+    table.receive = base->receive;
+    table.maximum = base->maximum;
+    table.barrier = base->barrier;
+    table.stop = base->stop;
+    table.mark_step = base->mark_step;
+    table.abort = base->abort;
+    table.absent = shared_absent;
+    table.finish = shared_finish;
+    table.arena = own_arena();
+}
+
+static int count_neighbours(const prt_comm *base, const int *hosts)
+{
+    int count = 0;
+    for (int rank = 0; rank < base->ranks; rank++)
+        count += hosts[rank] == hosts[base->rank];
+    return count;
+}
+
+prt_comm *prt_shared_open(prt_comm *base, const prt_program *program, const int *hosts)
+{
     if (program->arena_bytes[PRT_DEVICE] == 0)
-        return base;
+        return NULL;
     if (!prepare(base, program))
         abort();
     int file = memfd_create("place-arena", MFD_CLOEXEC);
-    int64_t bad = map_all(base, file, make_nonce(base->rank)) ? 0 : 1;
+    int64_t bad = map_all(base, file, make_nonce(base->rank), hosts) ? 0 : 1;
     base->maximum(base, &bad, 1); /* after this, all have opened the file */
     if (file >= 0)
         close(file);
     if (bad) {
         forget(base);
-        return base;
+        return NULL;
     }
-    the.spins = base->ranks <= sysconf(_SC_NPROCESSORS_ONLN) ? 2000 : 0;
-    comm = *base;
-    snprintf(name, sizeof name, "%s, shared memory", base->name);
-    comm.name = name;
-    comm.arena = own_arena();
-    comm.make_group = shared_make_group;
-    comm.free_group = shared_free_group;
-    comm.all_reduce = shared_all_reduce;
-    comm.reduce_scatter = shared_reduce_scatter;
-    comm.all_gather = shared_exchange;
-    comm.exchange = shared_exchange;
-    comm.exchange_add = shared_exchange_add;
-    comm.permute = shared_permute;
-    comm.hand_out = shared_hand_out;
-    comm.post = shared_post;
-    comm.collect = shared_collect;
-    comm.wait = shared_wait;
-    comm.absent = shared_absent;
-    comm.finish = shared_finish;
-    return &comm;
+    the.spins = count_neighbours(base, hosts) <= sysconf(_SC_NPROCESSORS_ONLN) ? 2000 : 0;
+    take_from(base);
+    return &table;
 }

@@ -15,6 +15,8 @@
 static prt_run *watched;
 static volatile sig_atomic_t was_reported; /* this rank or another has reported why the job ends */
 static volatile sig_atomic_t asked;        /* the signal that has asked this rank to stop after its step */
+static volatile double asked_at;           /* seconds, monotonic */
+static volatile double continued_at = -10; /* a launcher that ends a job continues its processes first */
 
 double prt_seconds(void)
 {
@@ -221,7 +223,8 @@ static void on_end(int signal_number)
     if (run == NULL)
         _Exit(PRT_WORLD);
     int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : prt_peers_gone(run);
-    if (prt_peers_speak(run) && may_say()) {
+    /* Of several hosts, one may have reported something that the others do not know. */
+    if (prt_peers_speak(run) && (gone >= 0 || run->host_count <= 1) && may_say()) {
         if (gone >= 0)
             prt_gone_text(gone, cause, sizeof cause);
         else
@@ -232,19 +235,29 @@ static void on_end(int signal_number)
     _Exit(asked != 0 ? 128 + asked : PRT_WORLD);
 }
 
-/* The first one stops the run after its step, another one ends it at once. */
+/* The first one stops the run after its step, a later one ends it at once. */
 static void on_ask(int signal_number)
 {
-    if (prt_launch_ask(signal_number))
+    int request = signal_number == SIGUSR2 ? SIGTERM : signal_number;
+    if (prt_launch_ask(request))
+        return;
+    if (asked != 0 && prt_seconds() - asked_at < PRT_ONE_REQUEST)
         return;
     if (asked != 0 || prt_launch_ending())
         on_end(signal_number);
-    asked = signal_number == SIGUSR2 ? SIGTERM : signal_number;
+    asked_at = prt_seconds();
+    asked = request;
 }
 
 int prt_asked_to_stop(void)
 {
     return asked;
+}
+
+static void on_continue(int signal_number)
+{
+    (void)signal_number;
+    continued_at = prt_seconds();
 }
 
 static void on_reported(int signal_number)
@@ -253,17 +266,22 @@ static void on_reported(int signal_number)
     was_reported = 1;
 }
 
-/* Requests to stop. A launcher forwards SIGUSR2, and sends SIGTERM when it is about to kill. What the caller ignores
- * (nohup, a job in the background) stays ignored. */
+/* Requests to stop. Open MPI's mpirun forwards SIGUSR2, that of MPICH SIGINT; both send SIGTERM when they are about to
+ * kill, but Slurm half a minute before. What the caller ignores (nohup, a job in the background) stays ignored. */
 void prt_watch_requests(void)
 {
-    static const int here[] = {SIGTERM, SIGINT};
+    const struct {
+        int number;
+        bool asks;
+    } rows[] = {{SIGUSR2, true},
+                {SIGTERM, !prt_under_launcher() || prt_under_srun()},
+                {SIGINT, !prt_under_launcher() || prt_under_hydra()}};
     struct sigaction action = {.sa_handler = on_ask, .sa_flags = SA_RESTART}, before;
-    if (prt_under_launcher())
-        sigaction(SIGUSR2, &action, NULL);
-    for (size_t i = 0; !prt_under_launcher() && i < sizeof here / sizeof here[0]; i++)
-        if (sigaction(here[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(here[i], &action, NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool ignored = sigaction(rows[i].number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (rows[i].asks && (!ignored || prt_under_launcher()))
+            sigaction(rows[i].number, &action, NULL);
+    }
 }
 
 void prt_error_unwatch(void)
@@ -283,18 +301,23 @@ void prt_error_watch(prt_run *run)
     action.sa_flags = SA_RESTART;
     action.sa_handler = on_reported;
     sigaction(SIGUSR1, &action, NULL);
+    action.sa_handler = on_continue;
+    sigaction(SIGCONT, &action, NULL);
     prt_watch_requests();
     signal(SIGXFSZ, SIG_IGN); /* then hitting the file size limit is a write error, which is reported */
 }
 
 /* ---- The watchdog ------------------------------------------------------------------------------------------- */
 
-/* A communication needs every rank. */
+/* A communication needs every rank. One that is gone twice in a row: whoever was stopped, and is continued, first takes
+ * note of what was reported meanwhile. */
 static void report_gone(prt_run *run)
 {
+    static int gone_before = -1;
     char cause[256];
-    int gone = prt_peers_gone(run);
-    if (gone < 0 || was_reported || !prt_peers_speak(run))
+    int gone = prt_peers_gone(run), before = gone_before;
+    gone_before = gone;
+    if (gone < 0 || gone != before || was_reported || !prt_peers_speak(run))
         return;
     prt_gone_text(gone, cause, sizeof cause);
     fail(run, PRT_WORLD, cause);
@@ -313,6 +336,15 @@ static _Noreturn void report_late(prt_run *run)
     fail(run, PRT_WORLD, cause);
 }
 
+/* Ranks that wait for one on their own host know better who is late than those that wait for its host. These report one
+ * after another, so that the first is the only one. */
+static double time_to_report(const prt_run *run)
+{
+    int absent = run->comm->absent(run->comm), rank = run->ctx.rank;
+    bool elsewhere = run->host_count > 1 && (absent < 0 || run->hosts[absent] != run->hosts[rank]);
+    return (double)run->options.timeout + (elsewhere ? 5 + 0.5 * (rank < 10 ? rank : 10) : 0);
+}
+
 static void *watch_calls(void *argument)
 {
     prt_run *run = argument;
@@ -322,7 +354,7 @@ static void *watch_calls(void *argument)
         if (began == 0)
             continue;
         report_gone(run);
-        if (prt_seconds() - 1e-3 * (double)began >= (double)run->options.timeout)
+        if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && prt_seconds() - continued_at > 10)
             report_late(run);
     }
     return NULL;

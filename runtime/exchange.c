@@ -116,6 +116,12 @@ void prt_overlap_unpack(const prt_overlap *overlap, int64_t bytes, void *right, 
         copy_row(right, row.right, packed, row.packed, row.count, bytes);
 }
 
+void prt_overlap_repeat(const prt_overlap *overlap, int64_t bytes, void *right, const void *other)
+{
+    for (row_walk row = rows_of(overlap); next_row(&row);)
+        copy_row(right, row.right, other, row.right, row.count, bytes);
+}
+
 /* ---- Sums and maxima ---------------------------------------------------------------------------------------- */
 
 #define COMBINE(type)                                                                                                  \

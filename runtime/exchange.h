@@ -44,6 +44,9 @@ void prt_overlap_copy(const prt_overlap *overlap, int64_t bytes, void *right, co
 void prt_overlap_pack(const prt_overlap *overlap, int64_t bytes, void *packed, const void *left);
 void prt_overlap_unpack(const prt_overlap *overlap, int64_t bytes, void *right, const void *packed);
 
+/* The same elements of the right array from where they are in another array like it. */
+void prt_overlap_repeat(const prt_overlap *overlap, int64_t bytes, void *right, const void *other);
+
 /* Combines count numbers with those of `to`. Not of bf16, which has no reductions. */
 void prt_combine(void *to, const void *from, int64_t count, prt_dtype dtype, prt_reduction reduction);
 /* The same for an overlap, from the left array, or from what was packed, to the right one. */

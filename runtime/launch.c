@@ -76,7 +76,7 @@ typedef struct watch {
     pid_t *processes; /* per rank; 0: it has ended */
     int left;         /* processes */
     int status;       /* of the job */
-    bool asked;       /* the ranks were asked to stop */
+    double asked_at;  /* seconds, monotonic: when the ranks were asked to stop; 0: not yet */
     bool ending;      /* the rest is to end */
     bool settled;     /* the status is known; until then it is that of the rank that speaks */
     double deadline;  /* seconds, monotonic: when whoever is left is killed */
@@ -162,11 +162,13 @@ static void reap(watch *job)
     }
 }
 
-/* The first signal stops the ranks after their step, the second ends them at once. */
+/* The first signal stops the ranks after their step, a later one ends them at once. */
 static void end_from_outside(watch *job, int number)
 {
-    if (!job->asked && prt_launch_ask(number)) {
-        job->asked = true;
+    if (job->asked_at > 0 && prt_seconds() - job->asked_at < PRT_ONE_REQUEST)
+        return;
+    if (job->asked_at == 0 && prt_launch_ask(number)) {
+        job->asked_at = prt_seconds();
         return;
     }
     if (job->ending)
@@ -181,8 +183,8 @@ static int watch_ranks(watch *job, const sigset_t *signals)
     while (job->left > 0) {
         struct timespec pause = {job->ending ? 0 : 60, job->ending ? 10000000 : 0};
         int number = sigtimedwait(signals, NULL, &pause);
-        if (number == SIGTERM || number == SIGINT)
-            end_from_outside(job, number);
+        if (number == SIGTERM || number == SIGINT || number == SIGUSR2)
+            end_from_outside(job, number == SIGINT ? SIGINT : SIGTERM);
         reap(job);
         if (job->ending && ((job->settled && atomic_load(&the_crew->reported)) || prt_seconds() >= job->deadline))
             signal_all(job, SIGKILL);
@@ -251,6 +253,7 @@ prt_comm *prt_launch_ranks(const prt_program *program, int64_t ranks, int64_t th
     sigset_t signals, before;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGUSR2);
     struct sigaction interrupt;
     if (sigaction(SIGINT, NULL, &interrupt) == 0 && interrupt.sa_handler != SIG_IGN)
         sigaddset(&signals, SIGINT);

@@ -58,6 +58,14 @@ static size_t gradient_bytes(const prt_state *row)
     return (size_t)(row->slots * row->slot_bytes);
 }
 
+/* --continue, and any rank sees something to continue from. */
+static bool should_continue(const prt_run *run)
+{
+    int64_t found = run->options.proceed && prt_checkpoint_exists(run->options.checkpoint);
+    run->comm->maximum(run->comm, &found, 1);
+    return found != 0;
+}
+
 /* Prepares everything a run needs except its states. */
 static void start(prt_run *run)
 {
@@ -67,8 +75,8 @@ static void start(prt_run *run)
     prt_error_watch(run);
     if (!run->device->prepare(program->compute_dtype, (int)run->options.threads, message, sizeof message))
         prt_stop(run, PRT_WORLD, "cannot load the library for matrix products: %s", message);
-    prt_comm_start(run);
     prt_peers_meet(run);
+    prt_comm_start(run);
     prt_watchdog_start(run);
     prt_data_open(run);
     run->gradients = prt_allocate(run, (size_t)program->gradient_count, sizeof *run->gradients);
@@ -80,6 +88,8 @@ static void start(prt_run *run)
     prt_arena_reserve(run);
     program->init(&run->ctx);
     run->ctx.at = 0;
+    if (should_continue(run))
+        run->options.resume = run->options.checkpoint;
     if (run->options.resume != NULL)
         prt_checkpoint_resume(run);
 }
@@ -91,12 +101,12 @@ static void finish(prt_run *run, int status)
         free(run->gradients[i]);
     free(run->gradients);
     free(run->reports);
-    free(run->peers);
-    run->peers = NULL;
+    prt_peers_part(run);
     prt_arena_release(run);
     prt_data_close(run);
     prt_error_unwatch();
     prt_comm_finish(run, status);
+    free(run->hosts);
 }
 
 static bool is_due(int64_t step, int64_t every)

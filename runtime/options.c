@@ -28,6 +28,7 @@ static const option_row rows[] = {
     {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, "save every N steps (0: only at the end)"},
     {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0,
      "continue from a checkpoint, or the one written last in a directory"},
+    {"--continue", NULL, OPTION_FLAG, FIELD(proceed), 0, "continue from the checkpoint written last, if there is one"},
     {"--eval-every", "N", OPTION_NUMBER, FIELD(eval_every), 0, "validate every N steps, not only at the end"},
     {"--sample", "N", OPTION_NUMBER, FIELD(sample), 0, "write N bytes of text at the end (0: none)"},
     {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, "write what happens to FILE, one JSON object per line"},
@@ -149,6 +150,9 @@ static bool check_options(const prt_options *options, const prt_program *program
     else if (options->checkpoint == NULL && options->checkpoint_every != program->checkpoint_every)
         snprintf(message, message_bytes,
                  "option '--checkpoint-every' says how often, not where: name a directory with --checkpoint DIR");
+    else if (options->proceed && options->checkpoint == NULL)
+        snprintf(message, message_bytes,
+                 "option '--continue' is for runs that save checkpoints: name a directory with --checkpoint DIR");
     else if (processors > 0 && options->threads > processors)
         snprintf(message, message_bytes,
                  "option '--threads' wants at most %lld, the processors of this machine, not %lld", processors,

@@ -5,15 +5,20 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* Positive, and different on every host unless by coincidence, against which prt_peers_meet probes as a second
- * check. */
-static int64_t host_mark(void)
+/* A hash of the host's name and of the number of its system's start. prt_peers_meet probes as a second check. */
+int64_t prt_host_mark(void)
 {
-    char name[256] = "";
+    char name[512] = "";
     uint64_t hash = 0xCBF29CE484222325u;
-    gethostname(name, sizeof name - 1);
+    gethostname(name, 255);
+    FILE *start = fopen("/proc/sys/kernel/random/boot_id", "re");
+    if (start != NULL && fgets(name + strlen(name), 64, start) == NULL)
+        name[255] = '\0';
+    if (start != NULL)
+        fclose(start);
     for (const char *at = name; *at != '\0'; at++)
         hash = (hash ^ (unsigned char)*at) * 0x100000001B3u;
     return (int64_t)(hash >> 1) | 1;
@@ -24,20 +29,40 @@ static bool is_there(int64_t process)
     return kill((pid_t)process, 0) == 0 || errno == EPERM;
 }
 
+/* The first rank on the same host has the same number. */
+static void number_hosts(prt_run *run, const int64_t *marks)
+{
+    run->host_count = 0;
+    for (int rank = 0; rank < run->ctx.ranks; rank++) {
+        int first = 0;
+        while (marks[first] != marks[rank])
+            first++;
+        run->hosts[rank] = first < rank ? run->hosts[first] : run->host_count++;
+    }
+}
+
 void prt_peers_meet(prt_run *run)
 {
     int ranks = run->ctx.ranks, own = run->ctx.rank;
     int64_t *processes = prt_allocate(run, (size_t)ranks, sizeof *processes);
-    int64_t *hosts = prt_allocate(run, (size_t)ranks, sizeof *hosts);
+    int64_t *marks = prt_allocate(run, (size_t)ranks, sizeof *marks);
     processes[own] = getpid();
-    hosts[own] = host_mark();
+    marks[own] = prt_host_mark();
     run->comm->maximum(run->comm, processes, ranks);
-    run->comm->maximum(run->comm, hosts, ranks);
+    run->comm->maximum(run->comm, marks, ranks);
+    run->hosts = prt_allocate(run, (size_t)ranks, sizeof *run->hosts);
+    number_hosts(run, marks);
     for (int rank = 0; rank < ranks; rank++)
-        if (rank == own || hosts[rank] != hosts[own] || !is_there(processes[rank]))
+        if (rank == own || marks[rank] != marks[own] || !is_there(processes[rank]))
             processes[rank] = 0;
-    free(hosts);
+    free(marks);
     run->peers = processes;
+}
+
+void prt_peers_part(prt_run *run)
+{
+    free(run->peers);
+    run->peers = NULL;
 }
 
 int prt_peers_gone(const prt_run *run)

@@ -288,6 +288,7 @@ typedef struct prt_program {
     prt_axis axes[PRT_MAX_AXES];
     /* Along these every coordinate trains a copy of the one device, with states and a batch of its own. */
     bool copies[PRT_MAX_AXES];
+    int64_t node_ranks; /* ranks of a node of the cluster, neighbours that share a host; 0: it has no nodes */
     prt_dtype compute_dtype;
     int64_t arena_bytes[PRT_TIERS]; /* of the rank that needs most */
     prt_link links[PRT_TIERS];      /* that of the device is empty */

@@ -19,6 +19,7 @@ typedef struct prt_options {
     const char *offload; /* the directory of the file tier */
     int64_t checkpoint_every;
     uint64_t seed;
+    bool proceed; /* --continue */
     bool check_arena, quiet, help;
 } prt_options;
 
@@ -100,7 +101,9 @@ typedef struct prt_run {
     int64_t measured_bytes;      /* of the process, at that time */
 
     _Atomic int64_t call_began; /* monotonic milliseconds; 0 if no communication is in progress */
-    int64_t *peers;             /* per rank: its process if that is another one on this host; else 0 */
+    int *hosts;                 /* per rank, numbered as they first appear */
+    int host_count;
+    int64_t *peers; /* per rank: its process if that is another one on this host; else 0 */
 } prt_run;
 
 /* ---- error.c ------------------------------------------------------------------------------------------------ */
@@ -111,6 +114,8 @@ void prt_error_watch(prt_run *run);
 void prt_gone_text(int rank, char *text, size_t bytes);
 /* Starts a thread that ends the job when a communication takes longer than the option allows. */
 void prt_watchdog_start(prt_run *run);
+/* Signals of less than so many seconds are one request: a job that is cancelled gets several. */
+#define PRT_ONE_REQUEST 1.0
 /* The signal that has asked this rank to stop after its step; 0: none. */
 int prt_asked_to_stop(void);
 /* Answers requests to stop; part of prt_error_watch. Under a launcher also called before the ranks know each other. */
@@ -131,8 +136,12 @@ void *prt_allocate(prt_run *run, size_t count, size_t bytes);
 
 /* ---- peers.c ------------------------------------------------------------------------------------------------ */
 
-/* Exchanges the process ids of all ranks. */
+/* Positive, and different on every host unless by coincidence. */
+int64_t prt_host_mark(void);
+/* Exchanges the hosts and process ids of all ranks. */
 void prt_peers_meet(prt_run *run);
+/* From here on the others may end. */
+void prt_peers_part(prt_run *run);
 /* A rank on this host whose process has ended; -1 if none is known. */
 int prt_peers_gone(const prt_run *run);
 /* Is this the lowest rank left on this host, which reports what all ranks find? */
@@ -173,6 +182,9 @@ void prt_zero_rest(const prt_run *run, const prt_view *view, prt_dtype dtype, vo
 prt_comm *prt_comm_open(const prt_run *run, char *message, size_t message_bytes);
 /* Has a launcher started this process (mpirun, srun)? */
 bool prt_under_launcher(void);
+/* Has srun, or the mpirun of MPICH? They signal in ways of their own (error.c). */
+bool prt_under_srun(void);
+bool prt_under_hydra(void);
 void prt_comm_start(prt_run *run);
 void prt_comm_finish(prt_run *run, int status);
 

@@ -23,6 +23,7 @@ TABLE
 libcmocka-dev    /usr/include/cmocka.h               unit tests
 clang-format-14  /usr/bin/clang-format-14            the style of emitted C
 locales          /usr/share/i18n/charmaps/UTF-8.gz  a decimal comma for a caller of the library
+iproute2         /usr/sbin/ip                        hosts in network namespaces
 pkg-config       /usr/bin/pkg-config                 links a caller of the installed library
 TABLE
     fi

@@ -7,7 +7,8 @@ $(B)/flags: FORCE
 FORCE:
 
 # ---- Generated sources -------------------------------------------------------------------------------------------
-GEN := $(B)/gen/place_parser.c $(B)/gen/place_lexer.c $(B)/gen/prelude_text.h $(B)/gen/explain_text.h
+GEN := $(B)/gen/place_parser.c $(B)/gen/place_lexer.c $(B)/gen/prelude_text.h $(B)/gen/explain_text.h \
+       $(B)/gen/run_text.h $(B)/gen/job_text.h
 
 $(B)/gen/place_parser.c $(B)/gen/place_parser.h &: parser/place.y
 	@mkdir -p $(@D)
@@ -21,6 +22,15 @@ $(B)/gen/place_lexer.c $(B)/gen/place_lexer.h &: lexer/place.l
 $(B)/gen/prelude_text.h: prelude/prelude.place scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh prelude_text $< > $@
+
+# The shell of the emitted run.sh and job.sbatch.
+$(B)/gen/run_text.h: codegen/run.sh scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh run_text $< > $@
+
+$(B)/gen/job_text.h: codegen/job.sbatch scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh job_text $< > $@
 
 $(B)/gen/explain_text.h: $(wildcard docs/errors/*.md) scripts/embed.sh
 	@mkdir -p $(@D)
@@ -43,7 +53,7 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call stage_library,$(stage))))
 
 # Only these include generated files.
-$(foreach stage,lexer parser library,$(call stage_objects,$(stage))): | $(GEN)
+$(foreach stage,lexer parser codegen library,$(call stage_objects,$(stage))): | $(GEN)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -96,7 +106,8 @@ $(B)/pic/llvm_needs.stamp:
 # ---- The runtime ---------------------------------------------------------------------------------------------------
 RUNTIME_SOURCES := $(filter-out runtime/comm_mpi.c runtime/count_mpi.c,$(wildcard runtime/*.c))
 RUNTIME_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(RUNTIME_SOURCES))
-RUNTIME_CFLAGS  := -O3 -march=native -fno-math-errno -fno-trapping-math -fPIC
+# Every program gets a copy: names of lines are enough of a debugger's tables.
+RUNTIME_CFLAGS  := -O3 -march=native -fno-math-errno -fno-trapping-math -fPIC -g1
 $(RUNTIME_OBJECTS): ALL_CFLAGS += $(RUNTIME_CFLAGS)
 
 $(B)/libplacert.a: $(RUNTIME_OBJECTS)
@@ -108,6 +119,11 @@ MPI_SOURCES := runtime/comm_mpi.c runtime/exchange.c runtime/view.c
 $(B)/libplacert_mpi.so: $(MPI_SOURCES) $(wildcard runtime/*.h) $(B)/flags
 	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ $(MPI_SOURCES)
 
+# The same over MPICH, if it is installed next to another MPI.
+MPICH_CC ?= $(shell command -v mpicc.mpich)
+$(B)/libplacert_mpich.so: $(MPI_SOURCES) $(wildcard runtime/*.h) $(B)/flags
+	$(Q)$(MPICH_CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $(MPI_SOURCES)
+
 # Counts what the program really passes to MPI (PMPI); preloaded by tests and by `run`.
 $(B)/libplacert_count.so: runtime/count_mpi.c $(wildcard runtime/*.h) $(B)/flags
 	$(Q)$(MPICC) $(ALL_CFLAGS) -fPIC -shared -o $@ runtime/count_mpi.c
@@ -117,7 +133,7 @@ $(B)/include/place_rt.h: runtime/place_rt.h
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(B)/libplacert_count.so $(B)/include/place_rt.h ## Build the runtime libraries
+runtime: $(B)/libplacert.a $(B)/libplacert_mpi.so $(if $(MPICH_CC),$(B)/libplacert_mpich.so) $(B)/libplacert_count.so $(B)/include/place_rt.h ## Build the runtime libraries
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 

@@ -57,10 +57,11 @@ static bool read_cluster_line(Ctx *ctx, const AstNode *line, Cluster *cluster)
                read_device(ctx, found[1], cluster);
     if (ast_match(&head, "# nodes of # #", found) || ast_match(&head, "# node of # #", found)) {
         if (!resolve_integer(ctx, NULL, found[0], "the number of nodes", 1, limit, &nodes) ||
-            !resolve_integer(ctx, NULL, found[1], "the number of devices in a node", 1, limit, &cluster->devices) ||
+            !resolve_integer(ctx, NULL, found[1], "the number of devices in a node", 1, limit,
+                             &cluster->node_devices) ||
             !read_device(ctx, found[2], cluster))
             return false;
-        cluster->devices *= nodes;
+        cluster->devices = nodes * cluster->node_devices;
         return true;
     }
     Diagnostic *d = diag_report(ctx->diag, P0206, line->span, "expected the devices of the cluster");

@@ -21,7 +21,7 @@ $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 SUITES := check-layers check-headers check-closed check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs test-suggest \
           test-cli test-dump test-library test-threads \
           test-compatible test-readme \
-          test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-install test-asan
+          test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -119,6 +119,7 @@ include tests/library/rules.mk
 include tests/printed/rules.mk
 include tests/measured/rules.mk
 include tests/faults/rules.mk
+include tests/hosts/rules.mk
 include tests/asan/rules.mk
 
 .PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed

@@ -15,8 +15,11 @@
 #ifndef B
 #define B 1
 #endif
+#ifndef LARGEST
+#define LARGEST (1 << 20)
+#endif
 
-enum { LARGEST = 1 << 20, GROUPS = 4, DTYPES = 3, EVENTS = 20, MOST_CALLS = 1000, MOST_LAYOUTS = 2 * MOST_CALLS };
+enum { GROUPS = 4, DTYPES = 3, EVENTS = 20, MOST_CALLS = 1000, MOST_LAYOUTS = 2 * MOST_CALLS };
 enum { AT_IN = 0, AT_OUT = (LARGEST + 8) * 8, AT_END = 2 * AT_OUT };
 
 static const prt_group groups[GROUPS] = {{1, {0}}, {1, {1}}, {2, {0, 1}}, {2, {1, 0}}};

@@ -502,12 +502,15 @@ static void a_build_is_complete(void **state)
     char path[256];
     snprintf(path, sizeof path, "%s/new/a\"; touch pwned; #$(touch pwned) 'x'", directory);
     assert_int_equal(codegen_run(&c.ctx, c.train, c.file, "{}", path, &failure), CODEGEN_DONE);
-    static const char *const files[] = {"program.c", "kernels.o", "kernels.ptx", "Makefile",
-                                        "run.sh",    "plan.json", "program"};
+    static const char *const files[] = {"program.c",  "kernels.o",    "kernels.ptx",      "Makefile",
+                                        "run.sh",     "job.sbatch",   "plan.json",        "program",
+                                        "place_rt.h", "libplacert.a", "libplacert_mpi.so"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         assert_true(exists(path, files[i]));
     assert_int_equal(chdir(path), 0);
-    assert_int_equal(run("rm program && make -s --no-print-directory && ./program --help > help && sh -n run.sh"), 0);
+    assert_int_equal(run("rm program && make -s --no-print-directory && ./program --help > help && sh -n run.sh && sh "
+                         "-n job.sbatch"),
+                     0);
     assert_int_equal(chdir("/"), 0);
     assert_false(exists(path, "pwned"));
     assert_false(exists(directory, "pwned"));

@@ -1,0 +1,136 @@
+#!/bin/sh
+# hosts.sh: generated programs on several hosts, which are network namespaces of this machine (net.sh), by run.sh: ranks of a
+# host share memory, MPI connects the hosts. Numbers are those of one host, no more than needed is sent between them, and what
+# goes wrong on any host is reported once. Wants B, the build directory. Ends with "N passed, N failed, N skipped".
+cd "$(dirname "$0")/../.." || exit 2
+B=${B:-build/debug}
+WORK=$B/hosts
+. tests/programs.sh
+net=$root/tests/hosts/net.sh name=h$$
+if ! { [ "$(id -u)" -eq 0 ] && "$net" up "$name" 4; } >"$log" 2>&1; then
+    "$net" down "$name" 2>/dev/null
+    skip 'several hosts' "needs root, CAP_NET_ADMIN and iproute2: $(tail -n 1 "$log")"
+    finish_suite
+    exit
+fi
+trap '"$net" down "$name"' EXIT
+trap 'exit 1' INT TERM
+printf '#!/bin/sh\nexec %s agent "$@"\n' "$net" >"$WORK/agent"
+chmod +x "$WORK/agent"
+export OMPI_MCA_plm_rsh_agent="$WORK/agent" OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=eth0 \
+    OMPI_MCA_oob_tcp_if_include=eth0 OMPI_MCA_mpi_yield_when_idle=1
+export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC="$WORK/agent" HYDRA_IFACE=eth0 UCX_TLS=tcp,self UCX_NET_DEVICES=eth0
+compare=$WORK/compare
+${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 -o "$compare" tests/run/compare.c tests/equivalence/safetensors.c -lcjson -lm || exit 2
+
+# on_first COMMAND...: on the first host.
+on_first() { timeout 60 "$net" on "${name}0" "$@"; }
+two=${name}0,${name}1
+
+# nodes NAME STRATEGY CLUSTER MESH: builds the GPT of the suites.
+nodes() {
+    {
+        echo 'place 1'
+        model_gpt
+        cat <<PLACE
+cluster here { $3 }
+mesh local on here { $4 }
+train net on local {
+    strategy $2
+    optimizer adamw(rate = 1e-2, warmup = 2, decay = 0.1, epsilon = 1e-3)
+    clip norm 1.0
+    precision f64
+    data $(data_of gpt)
+    seed 1
+    batch 24 in 2 microbatches
+    steps 3
+}
+PLACE
+    } >"$WORK/$1.place"
+    "$B/placec" build "$WORK/$1.place" -o "$WORK/$1" >"$log" 2>&1
+}
+
+# ---- The numbers of one host --------------------------------------------------------------------------------------------
+# Sums have another order on several hosts: the bound is that of the equivalence suite.
+expect 'two nodes of two: builds' nodes net 'zero3(data) * megatron(t)' '2 nodes of 2 cpu' 'data: 2, t: 2'
+expect 'two nodes of two: on one host' "$WORK/net/run.sh" --save-states "$WORK/one"
+libraries=openmpi
+if [ -f "$B/libplacert_mpich.so" ] && command -v mpirun.mpich >/dev/null; then
+    libraries='openmpi mpich'
+else
+    skip 'MPICH between hosts' 'mpich and libmpich-dev are not installed'
+fi
+for library in $libraries; do
+    expect "two hosts, $library" on_first env MPIRUN=mpirun.$library "$WORK/net/run.sh" --hosts $two --save-states "$WORK/two.$library"
+    expect "two hosts, $library: memory within, MPI between" test "$(grep -c 'between 2 hosts, shared memory within' "$log")" = 1
+    expect "two hosts, $library: the states of one" "$compare" "$WORK/one" "$WORK/two.$library" 2.2e-11 1e-3
+done
+expect 'ranks that are dealt out one by one' on_first env OMPI_MCA_rmaps_base_mapping_policy=node "$WORK/net/run.sh" --hosts $two \
+    --save-states "$WORK/dealt"
+expect 'ranks that are dealt out one by one: neighbours share a host all the same' "$compare" "$WORK/two.openmpi" "$WORK/dealt" 0
+refused 'a node on two hosts' + 'ranks 0 and 1, of one node, are on two hosts: start a multiple of 2 ranks on each' \
+    on_first "$WORK/net/run.sh" --hosts "${name}0:1,${name}1:3"
+refused 'a host that is not there' 2 "host 'nowhere' is not known here" on_first "$WORK/net/run.sh" --hosts "${name}0,nowhere"
+expect 'stages on four hosts: builds' nodes stages 'pipeline(stage) * zero1(data)' '4 devices of cpu' 'stage: 2, data: 2'
+expect 'stages on four hosts: on one' "$WORK/stages/run.sh" --save-states "$WORK/one"
+expect 'stages on four hosts' on_first "$WORK/stages/run.sh" --hosts "$two,${name}2,${name}3" --save-states "$WORK/four"
+expect 'stages on four hosts: the states of one' "$compare" "$WORK/one" "$WORK/four" 2.2e-11 1e-3
+
+# Every collective, of every dtype, in place and not, on hosts with equal and with unequal numbers of ranks.
+for mesh in 2x2 1x3; do
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 $SANITIZE -DA=${mesh%x*} -DB=${mesh#*x} -DLARGEST=20000 -o "$WORK/collectives_$mesh" \
+        tests/run/collectives.c "$B/libplacert.a" -lcjson -ldl -lpthread -lm || exit 2
+    expect "collectives on $mesh, two hosts" on_first env PLACERT_MPI="$B/libplacert_mpi.so" mpirun --bind-to none \
+        --host "${name}0:2,${name}1:2" -np $((${mesh%x*} * ${mesh#*x})) "$WORK/collectives_$mesh"
+done
+
+# ---- What is sent -------------------------------------------------------------------------------------------------------------
+# traffic STEPS...: bytes that the first host sends in a run.
+sent() { cat "/sys/class/net/v${name}0/statistics/rx_bytes"; }
+traffic() {
+    before=$(sent)
+    on_first "$WORK/wide/run.sh" --hosts $two --quiet --steps "$1" || return
+    echo $(($(sent) - before))
+}
+for strategy in data_parallel zero1; do
+    write_program mlp $strategy 4 1 f64 100 | sed 's/width = 7/width = 160/' >"$WORK/wide.place"
+    expect "$strategy of a wide model: builds" "$B/placec" build "$WORK/wide.place" -o "$WORK/wide"
+    more=$(traffic 12) fewer=$(traffic 2)
+    parameters=$(grep -o '"parameters":[[:space:]]*[0-9]*' "$WORK/wide/plan.json" | head -n 1 | grep -o '[0-9]*$')
+    share=$((100 * (more - fewer) / (10 * parameters * 8)))
+    # An all-reduce between two hosts sends the array once, and so do a reduce-scatter and an all-gather; headers are extra.
+    expect "$strategy: a step sends each gradient once between two hosts of two ranks ($share %)" test $share -ge 100 -a $share -le 108
+done
+
+# ---- What goes wrong ----------------------------------------------------------------------------------------------------------
+# after_steps HOST SIGNAL WHOM OPTION...: trains on two hosts; sends a rank of the host, or the first one's `run.sh`, a signal
+# after two steps, and ends with the job's status.
+after_steps() {
+    host=$1 signal=$2 whom=$3
+    shift 3
+    rm -rf "$WORK/faults.log" "$WORK/ckpt"
+    env --default-signal=INT "$net" on "${name}0" "$WORK/net/run.sh" --hosts $two --quiet --log "$WORK/faults.log" "$@" &
+    job=$!
+    for _ in $(seq 200); do
+        [ "$(cat "$WORK/faults.log" 2>/dev/null | grep -c '"event":"step"')" -ge 2 ] && break
+        sleep 0.1
+    done
+    [ "$whom" = rank ] && target=$(ip netns pids "$host" | while read -r process; do
+        [ "$(readlink "/proc/$process/exe")" = "$WORK/net/program" ] && echo "$process" && break
+    done) || target=$job
+    kill "-$signal" "$target"
+    wait $job
+}
+for library in $libraries; do
+    export MPIRUN=mpirun.$library
+    refused "$library, SIGTERM" 143 "saved in '$WORK/ckpt'" after_steps "${name}0" TERM job --steps 1000000 --checkpoint "$WORK/ckpt"
+    refused "$library, SIGINT" 130 "saved in '$WORK/ckpt'" after_steps "${name}0" INT job --steps 1000000 --checkpoint "$WORK/ckpt"
+    refused "$library, a rank of the other host hangs" 2 'has not completed in 2 s: rank 2 has not entered it' \
+        after_steps "${name}1" STOP rank --steps 1000000 --timeout 2
+    expect "$library, a rank of the other host hangs: reported once" test "$(grep -c '^net: error:' "$log")" = 1
+done
+export MPIRUN=mpirun.openmpi
+refused 'a rank of the other host is killed' + 'rank 2 is gone: its process was killed' after_steps "${name}1" KILL rank --steps 1000000
+expect 'a rank of the other host is killed: reported once' test "$(grep -c '^net: error:' "$log")" = 1
+finish_suite
