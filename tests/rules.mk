@@ -120,6 +120,7 @@ include tests/printed/rules.mk
 include tests/measured/rules.mk
 include tests/faults/rules.mk
 include tests/hosts/rules.mk
+include tests/slurm/rules.mk
 include tests/asan/rules.mk
 
 .PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed

@@ -56,7 +56,7 @@ expect 'a run that was stopped continues' "$WORK/long/run.sh" --resume "$WORK/st
 refused 'stopped without a place to save' 143 'nothing was saved (--checkpoint DIR saves in DIR)' stopped TERM process no \
     "$WORK/long/program"
 
-# ended_at_once HOW: a rank does not move, so that no step ends; the second signal ends the job.
+# ended_at_once HOW: a rank does not move, so that no step ends; a second signal, a second later, ends the job.
 ended_at_once() {
     timeout 60 env "$1" "$WORK/long/run.sh" --quiet --log "$WORK/stop.log" &
     job=$!
@@ -64,7 +64,7 @@ ended_at_once() {
     starter=$(pgrep -P $job)
     kill -STOP "$(pgrep -P "$starter" | tail -n 1)"
     kill -TERM "$starter"
-    sleep 0.5
+    sleep 1.5
     kill -0 "$starter" || echo "the first signal did not wait"
     kill -TERM "$starter"
     wait $job
