@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 static prt_crew *crew;
-static _Atomic int awaited = -1; /* the rank that sends what we receive, or receives what we send */
 
 /* ---- Waiting ------------------------------------------------------------------------------------------------ */
 
@@ -45,15 +44,31 @@ static void local_barrier(prt_comm *comm)
     change(&crew->meeting, meeting + 1);
 }
 
-/* The one at the other end of a message, or one that has reached fewer barriers than we have. */
-static int local_absent(prt_comm *comm)
+/* Whom a rank waits for: the one at the other end of a message, or one that has reached fewer barriers; -1: no one. */
+static int awaited_by(int waiting)
 {
-    int other = atomic_load(&awaited);
-    uint64_t reached = atomic_load(&crew->seats[comm->rank].meetings);
+    int other = atomic_load(&crew->seats[waiting].awaited) - 1;
+    uint64_t reached = atomic_load(&crew->seats[waiting].meetings);
     for (int rank = 0; other < 0 && rank < crew->ranks; rank++)
         if (atomic_load(&crew->seats[rank].meetings) < reached)
             other = rank;
     return other;
+}
+
+/* The one at the end: it waits for no one. */
+static int local_absent(prt_comm *comm)
+{
+    int absent = -1;
+    for (int next = awaited_by(comm->rank), hops = 0; next >= 0 && hops < crew->ranks; hops++) {
+        absent = next;
+        next = awaited_by(absent);
+    }
+    return absent;
+}
+
+static void await(const prt_comm *comm, int other)
+{
+    atomic_store(&crew->seats[comm->rank].awaited, other + 1);
 }
 
 /* ---- Messages ----------------------------------------------------------------------------------------------- */
@@ -67,25 +82,25 @@ static size_t part_of(int64_t bytes, int64_t done)
 static void local_send(prt_comm *comm, const void *data, int64_t bytes, int to)
 {
     prt_seat *own = &crew->seats[comm->rank];
-    atomic_store(&awaited, to);
+    await(comm, to);
     for (int64_t done = 0; done < bytes; done += PRT_BOX) {
         wait_until(&own->addressee, 0);
         memcpy(own->box, (const char *)data + done, part_of(bytes, done));
         change(&own->addressee, (uint32_t)to + 1);
     }
-    atomic_store(&awaited, -1);
+    await(comm, -1);
 }
 
 static void local_receive(prt_comm *comm, void *data, int64_t bytes, int from)
 {
     prt_seat *other = &crew->seats[from];
-    atomic_store(&awaited, from);
+    await(comm, from);
     for (int64_t done = 0; done < bytes; done += PRT_BOX) {
         wait_until(&other->addressee, (uint32_t)comm->rank + 1);
         memcpy((char *)data + done, other->box, part_of(bytes, done));
         change(&other->addressee, 0);
     }
-    atomic_store(&awaited, -1);
+    await(comm, -1);
 }
 
 static void local_broadcast(prt_comm *comm, void *data, int64_t bytes, int from)

@@ -345,14 +345,36 @@ static double time_to_report(const prt_run *run)
     return (double)run->options.timeout + (elsewhere ? 5 + 0.5 * (rank < 10 ? rank : 10) : 0);
 }
 
+/* Between steps ranks wait for others that read or write files, which takes as long as it takes; but one that neither
+ * runs nor waits for a device all the time hangs. */
+static void watch_between_steps(prt_run *run)
+{
+    static int waited_for = -1;
+    static double since;
+    char cause[256];
+    int absent = run->comm->absent(run->comm);
+    if (absent != waited_for || absent < 0 || prt_peers_move(run, absent))
+        since = prt_seconds();
+    waited_for = absent;
+    if (prt_seconds() - since < (double)run->options.timeout)
+        return;
+    snprintf(cause, sizeof cause,
+             "rank %d has done nothing for %lld s, while others wait for it (--timeout SECONDS waits"
+             " longer)",
+             absent, (long long)run->options.timeout);
+    fail(run, PRT_WORLD, cause);
+}
+
 static void *watch_calls(void *argument)
 {
     prt_run *run = argument;
     for (;;) {
         usleep(200 * 1000);
         int64_t began = atomic_load(&run->call_began);
-        if (began == 0)
+        if (began == 0) {
+            watch_between_steps(run);
             continue;
+        }
         report_gone(run);
         if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && prt_seconds() - continued_at > 10)
             report_late(run);

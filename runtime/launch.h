@@ -15,6 +15,7 @@ enum { PRT_BOX = 64 << 10, PRT_MOST_RANKS = 1 << 22 };
 typedef struct prt_seat {
     _Alignas(64) _Atomic uint32_t addressee; /* rank + 1 for whom a message is in the box; 0: it is free */
     _Atomic uint64_t meetings;               /* barriers that it has reached */
+    _Atomic int awaited;                     /* rank + 1 at the other end of a message; 0: none */
     _Atomic bool finished;                   /* it ends because the run is over */
     _Atomic int64_t step;                    /* it has begun, from 1 */
     _Alignas(4096) unsigned char box[PRT_BOX];

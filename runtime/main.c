@@ -73,9 +73,10 @@ static void start(prt_run *run)
     char message[512] = "";
     take_coordinates(run);
     prt_error_watch(run);
+    prt_peers_meet(run);
+    prt_cores_bind(run);
     if (!run->device->prepare(program->compute_dtype, (int)run->options.threads, message, sizeof message))
         prt_stop(run, PRT_WORLD, "cannot load the library for matrix products: %s", message);
-    prt_peers_meet(run);
     prt_comm_start(run);
     prt_watchdog_start(run);
     prt_data_open(run);
@@ -101,12 +102,14 @@ static void finish(prt_run *run, int status)
         free(run->gradients[i]);
     free(run->gradients);
     free(run->reports);
+    int64_t *peers = run->peers; /* the watchdog may be reading them */
     prt_peers_part(run);
     prt_arena_release(run);
     prt_data_close(run);
     prt_error_unwatch();
     prt_comm_finish(run, status);
     free(run->hosts);
+    free(peers);
 }
 
 static bool is_due(int64_t step, int64_t every)

@@ -61,7 +61,6 @@ void prt_peers_meet(prt_run *run)
 
 void prt_peers_part(prt_run *run)
 {
-    free(run->peers);
     run->peers = NULL;
 }
 
@@ -71,6 +70,25 @@ int prt_peers_gone(const prt_run *run)
         if (run->peers[rank] != 0 && !is_there(run->peers[rank]))
             return rank;
     return -1;
+}
+
+bool prt_peers_move(const prt_run *run, int rank)
+{
+    static unsigned long long before;
+    char path[64], state = 'R';
+    unsigned long long user = 0, system = 0;
+    if (run->peers == NULL || run->peers[rank] == 0)
+        return true;
+    snprintf(path, sizeof path, "/proc/%lld/task/%lld/stat", (long long)run->peers[rank], (long long)run->peers[rank]);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return true;
+    int found =
+        fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &state, &user, &system);
+    fclose(file);
+    bool moves = found != 3 || state == 'R' || state == 'D' || user + system != before;
+    before = user + system;
+    return moves;
 }
 
 bool prt_peers_speak(const prt_run *run)

@@ -144,10 +144,17 @@ void prt_peers_meet(prt_run *run);
 void prt_peers_part(prt_run *run);
 /* A rank on this host whose process has ended; -1 if none is known. */
 int prt_peers_gone(const prt_run *run);
+/* Has another rank on this host run since the last call, or is it waiting for a device? True if that is unknown. */
+bool prt_peers_move(const prt_run *run, int rank);
 /* Is this the lowest rank left on this host, which reports what all ranks find? */
 bool prt_peers_speak(const prt_run *run);
 /* Tells the others on this host (SIGUSR1) that the cause has been reported. */
 void prt_peers_hush(const prt_run *run);
+
+/* ---- cores.c ------------------------------------------------------------------------------------------------- */
+
+/* Gives each rank of a host processors of its own, if there are enough. Called by all ranks together. */
+void prt_cores_bind(prt_run *run);
 
 /* ---- arena.c ------------------------------------------------------------------------------------------------ */
 

@@ -73,7 +73,7 @@ rm -f "$WORK/stop.log"
 refused 'a second signal ends at once' 143 'ended from outside' ended_at_once A=1
 expect 'a second signal ends at once: the first did not' test "$(grep -c 'did not wait' "$log")" = 0
 
-# hung RANK: a rank does not move, in a step: what is saved may take as long as it takes.
+# hung RANK: a rank does not move, in a step.
 hung() {
     timeout 60 "$WORK/long/program" --quiet --timeout 1 --log "$WORK/stop.log" &
     job=$!
@@ -86,3 +86,8 @@ for rank in 0 2; do
     refused "rank $rank hangs" 2 "has not completed in 1 s: rank $rank has not entered it" hung $rank
     expect "rank $rank hangs: it is reported once" test "$(grep -c 'net: error:' "$log")" = 1
 done
+mkdir "$WORK/fifo.ckpt"
+mkfifo "$WORK/fifo.ckpt/step-00000002.safetensors.writing"
+refused 'a rank hangs while it saves' 2 'after step 2: rank 0 has done nothing for 1 s, while others wait for it' timeout 60 \
+    "$WORK/long/program" --quiet --timeout 1 --checkpoint "$WORK/fifo.ckpt" --checkpoint-every 1
+expect 'a rank hangs while it saves: it is reported once' test "$(grep -c 'net: error:' "$log")" = 1
