@@ -34,10 +34,14 @@ static bool step_fail(Step *step, const char *format, ...)
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 
-/* "adam_m/block.1.fc.weight"; of a scalar, which has the tensor after the last, the state's name alone. */
-static const char *saved_name(const Step *step, const char *state, int tensor, int64_t layer)
+/* "adam_m/block.1.fc.weight", of one of several copies "adam_m.1/block.1.fc.weight"; of a scalar, which has the tensor
+ * after the last, the state's name alone. */
+static const char *saved_name(const Step *step, const char *whole, int64_t copy, int tensor, int64_t layer)
 {
     static char name[512];
+    char state[256];
+    bool several = sim_copies(step->file) > 1;
+    snprintf(state, sizeof state, several ? "%s.%lld" : "%s", whole, (long long)copy);
     if (tensor == step->file->tensor_count) {
         snprintf(name, sizeof name, "%s", state);
         return name;
@@ -82,9 +86,9 @@ static bool each_layer(Step *step, Values *states, const SavedFile *file, Visit 
             int64_t layers = layers_of(step, t), count = sim_value_count(step->file, t) / layers;
             if (!states[s].of[t] || step->file->states[s].kind == SIM_STATE_GRADIENTS)
                 continue;
-            for (int64_t layer = 0; layer < layers; layer++)
-                if (!visit(step, saved_name(step, step->file->states[s].name, t, layer),
-                           states[s].of[t] + layer * count, count, file))
+            for (int64_t i = 0; i < layers * sim_copies(step->file); i++)
+                if (!visit(step, saved_name(step, step->file->states[s].name, i / layers, t, i % layers),
+                           states[s].of[t] + i * count, count, file))
                     return false;
         }
     return true;
@@ -107,6 +111,17 @@ static bool keep_layer(Step *step, const char *name, SimWord *numbers, int64_t c
     return true;
 }
 
+static bool take_input(Step *step, const char *name, const SimTensor *input, const SavedFile *inputs, SimWord *given)
+{
+    const SavedTensor *saved = safetensors_find(inputs, name);
+    if (saved == NULL || saved->count != sim_tensor_elements(input))
+        return step_fail(step, "%s is missing in the file, or of another size", name);
+    for (int64_t i = 0; i < saved->count; i++)
+        given[i] = input->is_integer ? sim_integer((int64_t)saved->values[i]).value
+                                     : sim_real((SimReal)saved->values[i], 0).value;
+    return true;
+}
+
 static SimWord **take_inputs(Step *step, const SavedFile *inputs)
 {
     SimWord **given = sim_array(step->pool, SimWord *, step->file->tensor_count + 1);
@@ -114,16 +129,11 @@ static SimWord **take_inputs(Step *step, const SavedFile *inputs)
         const SimTensor *input = &step->file->tensors[t];
         if (!input->is_input)
             continue;
-        const char *name = saved_name(step, "inputs", t, 0);
-        const SavedTensor *saved = safetensors_find(inputs, name);
-        if (saved == NULL || saved->count != sim_tensor_elements(input)) {
-            step_fail(step, "%s is missing in the file, or of another size", name);
-            return given;
-        }
-        given[t] = sim_array(step->pool, SimWord, saved->count + 1);
-        for (int64_t i = 0; i < saved->count; i++)
-            given[t][i] = input->is_integer ? sim_integer((int64_t)saved->values[i]).value
-                                            : sim_real((SimReal)saved->values[i], 0).value;
+        int64_t copies = sim_copies(step->file), count = sim_tensor_elements(input);
+        given[t] = sim_array(step->pool, SimWord, copies * count + 1);
+        for (int64_t copy = 0; copy < copies; copy++)
+            if (!take_input(step, saved_name(step, "inputs", copy, t, 0), input, inputs, given[t] + copy * count))
+                return given;
     }
     return given;
 }
@@ -136,10 +146,9 @@ static void keep_gradient(SimMachine *machine, const SimIssue *issue, void *user
     Step *step = user;
     int tensor;
     int64_t layer;
-    (void)machine;
     if (!sim_updated_layer(step->machine, issue, &tensor, &layer))
         return;
-    const char *name = saved_name(step, "gradients", tensor, layer);
+    const char *name = saved_name(step, "gradients", sim_copy_of(machine, issue->rank), tensor, layer);
     if (safetensors_find(&step->result->gradients, name) != NULL)
         return;
     const SimView *gradient = &issue->operands[issue->op->of->gradient - 1];
@@ -149,6 +158,7 @@ static void keep_gradient(SimMachine *machine, const SimIssue *issue, void *user
     keep(&step->result->gradients, name, numbers, gradient->elements);
 }
 
+/* Means over all ranks, as over copies: those of a copy hand out the same. */
 static void take_outputs(Step *step)
 {
     Handed *handed = &step->result->handed;
@@ -157,14 +167,20 @@ static void take_outputs(Step *step)
         double *number;
     } rows[] = {
         {"loss", &handed->loss}, {"gradient_norm", &handed->gradient_norm}, {"learning_rate", &handed->learning_rate}};
-    for (int o = 0; o < step->machine->output_count; o++)
-        for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
-            if (step->machine->outputs[o].rank == 0 && strcmp(step->machine->outputs[o].name, rows[r].name) == 0)
-                *rows[r].number = (double)step->machine->outputs[o].numbers[0].value.real;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        double sum = 0;
+        int count = 0;
+        for (int o = 0; o < step->machine->output_count; o++)
+            if (strcmp(step->machine->outputs[o].name, rows[r].name) == 0) {
+                sum += (double)step->machine->outputs[o].numbers[0].value.real;
+                count++;
+            }
+        *rows[r].number = count > 0 ? sum / count : NAN;
+    }
 }
 
 /* After its own init, whose numbers are others, every state gets what was saved. */
-static bool run(Step *step, bool of_reference, const SavedFile *states, const SavedFile *inputs)
+static bool run(Step *step, bool of_reference, int64_t number, const SavedFile *states, const SavedFile *inputs)
 {
     const SimProgram *program = of_reference ? &step->file->reference : &step->file->program;
     step->machine = sim_machine_new(step->pool, step->file, program, 1);
@@ -180,18 +196,21 @@ static bool run(Step *step, bool of_reference, const SavedFile *states, const Sa
     if (step->failed || !sim_machine_run(step->machine, "step", 1))
         return step_fail(step, "step: %s", step->machine->fault);
     take_outputs(step);
+    const SimRoutine *join = sim_routine(program, "join");
+    if (join != NULL && number % join->every == 0 && !sim_machine_run(step->machine, "join", 1))
+        return step_fail(step, "join: %s", step->machine->fault);
     return sim_take_states(step->machine, values) && each_layer(step, values, NULL, keep_layer);
 }
 
-bool simulate_step(const char *step_text, bool of_reference, const SavedFile *states, const SavedFile *inputs,
-                   Simulated *result, char *message, size_t message_size)
+bool simulate_step(const char *step_text, bool of_reference, int64_t number, const SavedFile *states,
+                   const SavedFile *inputs, Simulated *result, char *message, size_t message_size)
 {
     *result = (Simulated){.handed = {NAN, NAN, NAN}};
     message[0] = '\0';
     Step step = {.pool = sim_pool_new(), .result = result, .message = message, .message_size = message_size};
     sim_arithmetic = SIM_REAL;
     step.file = sim_read(step.pool, step_text, message, message_size);
-    bool good = step.file != NULL && run(&step, of_reference, states, inputs);
+    bool good = step.file != NULL && run(&step, of_reference, number, states, inputs);
     sim_pool_free(step.pool);
     return good;
 }

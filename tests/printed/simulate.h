@@ -1,5 +1,6 @@
 /* simulate.h - one training step of a dumped step program on simulated ranks, and of its reference on one, from the
- * states and the batch that a built program saved; in reals of 113 bits.
+ * states and the batch that a built program saved; in reals of 113 bits. Of copies of the one device all have their
+ * own.
  */
 #ifndef PLACE_TESTS_PRINTED_SIMULATE_H
 #define PLACE_TESTS_PRINTED_SIMULATE_H
@@ -20,9 +21,10 @@ typedef struct Simulated {
     SavedFile gradients; /* of the reference only: what its updates read first */
 } Simulated;
 
-/* False, with a message, where the files do not fit the program or it cannot be run. */
-bool simulate_step(const char *step_text, bool of_reference, const SavedFile *states, const SavedFile *inputs,
-                   Simulated *result, char *message, size_t message_size);
+/* `number`: the step's, from 1; a join that is due after it belongs to it. False, with a message, where the files do
+ * not fit the program or it cannot be run. */
+bool simulate_step(const char *step_text, bool of_reference, int64_t number, const SavedFile *states,
+                   const SavedFile *inputs, Simulated *result, char *message, size_t message_size);
 void simulated_free(Simulated *result);
 
 #endif

@@ -4,7 +4,7 @@
  * simulator takes the states after the second step and that batch, runs the third step of the dumped program on as many
  * ranks and of the reference on one, and must come to the same loss, gradient norm, rate, gradients and states. The
  * twin is the same text on axes of one rank each under data_parallel: the same losses in all steps, the same states
- * after each, the same gradients.
+ * after each, the same gradients. Under contracts there is no twin.
  *
  * A difference is max |a - b| over max |b|, or over a thousandth of the largest element of the state if that is more.
  * The longest sums here have a few hundred terms of rounding 1.1e-16; what is wrong is wrong by a contribution, 1e-3
@@ -236,7 +236,7 @@ static int compare_simulated(const char *name, const char *step_text, bool of_re
     Simulated simulated;
     char message[512];
     const char *against = of_reference ? "the reference, simulated," : "the simulated ranks";
-    if (!simulate_step(step_text, of_reference, &left->states[STEPS - 2], &left->inputs, &simulated, message,
+    if (!simulate_step(step_text, of_reference, STEPS, &left->states[STEPS - 2], &left->inputs, &simulated, message,
                        sizeof message)) {
         printf("%s: cannot be simulated: %s\n", name, message);
         simulated_free(&simulated);
@@ -250,13 +250,18 @@ static int compare_simulated(const char *name, const char *step_text, bool of_re
     return faults;
 }
 
+static int compare_traffic(const char *name, const Left *left)
+{
+    if (left->misplanned > 0)
+        printf("%s: communications are not as planned\n", name);
+    return left->misplanned;
+}
+
 static int compare_twin(const char *name, const Left *left, const Left *twin)
 {
     int faults = compare_saved(name, "one rank", &left->gradients, &twin->gradients) +
                  compare_number(name, "loss of eval", "one rank", left->held_out, twin->held_out);
-    if (left->misplanned + twin->misplanned > 0)
-        printf("%s: communications are not as planned\n", name);
-    faults += left->misplanned + twin->misplanned;
+    faults += compare_traffic(name, left) + compare_traffic(name, twin);
     for (int step = 0; step < STEPS; step++)
         faults += compare_handed(name, "one rank", &left->handed[step], &twin->handed[step]) +
                   compare_saved(name, "one rank", &left->states[step], &twin->states[step]);
@@ -292,19 +297,21 @@ static bool damage(const Trial *trial, const char *directory)
                    directory, directory, trial->damage, directory, directory, directory, directory, directory);
 }
 
-static int compare_all(const Trial *trial, const char *directory)
+/* `twin`: there is one. */
+static int compare_all(const Trial *trial, const char *directory, bool has_twin)
 {
     char path[PATH_SIZE];
     Left left = {0}, twin = {0};
     snprintf(path, sizeof path, "%s/program.step", directory);
     char *step_text = read_text(path);
-    int faults = step_text == NULL || !run_built(directory, "ranks", &left) || !run_built(directory, "one", &twin);
+    int faults =
+        step_text == NULL || !run_built(directory, "ranks", &left) || (has_twin && !run_built(directory, "one", &twin));
     if (faults == 0) {
         faults += compare_simulated(trial->name, step_text, false, &left);
         faults += compare_simulated(trial->name, step_text, true, &left);
-        faults += compare_twin(trial->name, &left, &twin);
+        faults += has_twin ? compare_twin(trial->name, &left, &twin) : compare_traffic(trial->name, &left);
     }
-    if (faults == 0 && trial->resumes)
+    if (faults == 0 && trial->resumes && has_twin)
         faults += compare_resumed(directory, "ranks", "one", &left) + compare_resumed(directory, "one", "ranks", &twin);
     left_free(&left);
     left_free(&twin);
@@ -330,15 +337,17 @@ TrialResult trial_run(Trial *trial, const char *text)
         command("rm -rf %s", directory);
         return TRIAL_REFUSED;
     }
+    bool has_twin = strstr(text, "\n    contract ") == NULL; /* which say what ranks along their axes do */
     int faults =
         !command("%s --dump=step %s/ranks.place > %s/program.step 2> /dev/null", trial->placec, directory, directory) ||
-        !command("%s build %s/one.place -o %s/one > %s/build.log 2>&1", trial->placec, directory, directory, directory);
+        (has_twin && !command("%s build %s/one.place -o %s/one > %s/build.log 2>&1", trial->placec, directory,
+                              directory, directory));
     if (faults != 0)
         printf("%s: its twin of one rank is not built\n", trial->name);
     else if (!damage(trial, directory))
         printf("%s: '%s' changes nothing, or what does not compile\n", trial->name, trial->damage);
     else
-        faults = compare_all(trial, directory);
+        faults = compare_all(trial, directory, has_twin);
     fflush(stdout);
     if (faults == 0 || trial->damage != NULL)
         command("rm -rf %s", directory);

@@ -38,8 +38,10 @@ SimNumber sim_initial_value(const SimMachine *machine, const SimTensor *tensor, 
 SimNumber sim_input_value(const SimMachine *machine, int tensor, int64_t copy, int64_t element)
 {
     const SimTensor *input = &machine->file->tensors[tensor];
-    if (machine->given && machine->given[tensor])
-        return (SimNumber){.value = machine->given[tensor][element], .tangent = sim_integer(0).value};
+    if (machine->given && machine->given[tensor]) {
+        int64_t at = copy * sim_tensor_elements(input) + element;
+        return (SimNumber){.value = machine->given[tensor][at], .tangent = sim_integer(0).value};
+    }
     uint64_t hash = sim_mix_name(sim_mix(machine->draw, 0x64617461), input->name);
     hash = sim_mix(sim_mix(hash, (uint64_t)machine->step), (uint64_t)element);
     hash = copy > 0 ? sim_mix(hash, (uint64_t)copy) : hash;
