@@ -6,7 +6,8 @@
  * whose name contains it): builds it, trains three steps, and compares the losses of every step, every gradient of the
  * last, and every state after it, with (a) the program of one rank and (b) the f64 interpreter of the one-device
  * reference. The program of one rank then reads its states, and it reads them back: all must be the same numbers, so
- * that any strategy can continue any other. Prints a line per fault and ends with "N passed, N failed, N skipped".
+ * that any strategy can continue any other. Communications must be as many, and as large, as planned. Prints a line per
+ * fault and ends with "N passed, N failed, N skipped".
  *
  * Under contracts, the interpreter runs the reference that they state, and instead of one rank there are those that the
  * contracts name, each with its part of the batch. Copies of the one device are compared one by one. Such a program is
@@ -71,7 +72,7 @@ typedef struct Tool {
 
 /* What a run ended with. */
 typedef struct Result {
-    int copies;
+    int copies, misplanned; /* rows of the log's traffic that are not as planned */
     double loss[MOST_STEPS][MOST_COPIES];
     SavedFile states, gradients;
 } Result;
@@ -151,16 +152,34 @@ static int read_loss(const cJSON *step, double *loss)
     return count;
 }
 
-/* The losses of the log's step lines; false where one is missing. */
-static bool read_losses(const char *path, Result *result, int wanted)
+/* Rows that are not as planned. The payload planned is that of the longest microbatch. */
+static int count_misplanned(const Case *c, const cJSON *rows)
+{
+    int count = 0;
+    for (int i = 0; i < cJSON_GetArraySize(rows); i++) {
+        const cJSON *row = cJSON_GetArrayItem(rows, i);
+        double calls = cJSON_GetNumberValue(cJSON_GetObjectItem(row, "planned_calls"));
+        double bytes = cJSON_GetNumberValue(cJSON_GetObjectItem(row, "planned_payload_bytes"));
+        double sent = cJSON_GetNumberValue(cJSON_GetObjectItem(row, "measured_payload_bytes"));
+        bool as_often = calls == cJSON_GetNumberValue(cJSON_GetObjectItem(row, "measured_calls"));
+        bool as_much = c->batch % c->micro == 0 ? sent == bytes : sent <= bytes;
+        count += as_often && as_much ? 0 : 1;
+    }
+    return count;
+}
+
+/* The losses of the log's step lines, and what it says of the traffic; false where a step is missing. */
+static bool read_log(const char *path, const Case *c, Result *result)
 {
     FILE *file = fopen(path, "r");
-    char line[4000];
-    int steps = 0;
-    while (file != NULL && steps < wanted && fgets(line, sizeof line, file) != NULL) {
+    static char line[1 << 18];
+    int steps = 0, wanted = precision_of(c)->steps;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         cJSON *object = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItem(object, "event"));
-        if (event != NULL && strcmp(event, "step") == 0)
+        if (event != NULL && strcmp(event, "traffic") == 0)
+            result->misplanned = count_misplanned(c, cJSON_GetObjectItem(object, "rows"));
+        if (event != NULL && strcmp(event, "step") == 0 && steps < wanted)
             result->copies = read_loss(object, result->loss[steps++]);
         cJSON_Delete(object);
     }
@@ -169,7 +188,7 @@ static bool read_losses(const char *path, Result *result, int wanted)
     return steps == wanted;
 }
 
-/* Builds and runs; false, with the output shown, where that fails. */
+/* Builds and runs; false, with the output shown, where that fails, or where communications are not those planned. */
 static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *result)
 {
     const char *program = write_program(arena, tool, c);
@@ -185,8 +204,12 @@ static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *resu
         show_file(log);
         return false;
     }
-    if (!read_losses(arena_printf(arena, "%s/log.jsonl", out), result, precision_of(c)->steps)) {
+    if (!read_log(arena_printf(arena, "%s/log.jsonl", out), c, result)) {
         printf("%s: no losses in its log\n", case_name(c));
+        return false;
+    }
+    if (result->misplanned > 0) {
+        printf("%s: %d kinds of communications are not as planned\n", case_name(c), result->misplanned);
         return false;
     }
     result->states = safetensors_read(arena_printf(arena, "%s/states", out));
