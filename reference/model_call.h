@@ -7,6 +7,7 @@
  *   model_attention.c   attention
  *   model_moe.c         moe, load_balance, router_z
  *   model_conv.c        convolution, max_pool, mean_pool, global_mean, flatten, batchnorm
+ *   model_rows.c        sequence, class_token, row
  *   model_dropout.c     dropout
  *   model_loss.c        cross_entropy, squared_error
  *
@@ -64,6 +65,8 @@ const char *call_spec(Model *model, const char *format, const char *lead);
 Value call_tensor(Model *model, const Call *call, int i, bool is_int, int min_dims);
 /* The same for a function along the last dim, which must not be the batch: the result would depend on its size. */
 Value call_row(Model *model, const Call *call, int i, int min_dims);
+/* An argument that is an image: four dims, the batch first and only there. */
+Value call_image(Model *model, const Call *call);
 /* A whole number of at least 1. */
 bool call_size(Model *model, const Call *call, int i, ValueDim *dim);
 /* The same, or fused(A, B, ...): several sizes in one dim, one after another. */
@@ -121,6 +124,7 @@ Emit emit_attention; /* model_attention.c */
 Emit emit_segment;   /* model_fused.c */
 /* model_conv.c */
 Emit emit_convolution, emit_max_pool, emit_mean_pool, emit_global_mean, emit_flatten, emit_batchnorm;
+Emit emit_sequence, emit_class_token, emit_row;  /* model_rows.c */
 Emit emit_moe, emit_load_balance, emit_router_z; /* model_moe.c */
 Emit emit_dropout;                               /* model_dropout.c */
 Emit emit_cross_entropy, emit_squared_error;     /* model_loss.c */

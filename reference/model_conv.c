@@ -33,8 +33,7 @@ static bool number_argument(Model *model, const Call *call, int i, int64_t least
     return good;
 }
 
-/* An image: four dims, the batch first and only there. */
-static Value image_argument(Model *model, const Call *call)
+Value call_image(Model *model, const Call *call)
 {
     Value x = call_tensor(model, call, 0, false, 1);
     bool good = x.known && x.dim_count == 4;
@@ -128,7 +127,7 @@ static bool check_groups(Model *model, const Call *call, int i, int64_t groups, 
 /* convolution(x, out, window, stride = 1, pad = 0, groups = 1, bias = none) */
 Value emit_convolution(Model *model, Call *call)
 {
-    Value x = image_argument(model, call);
+    Value x = call_image(model, call);
     ValueDim out, window, dims[4];
     Windows w;
     int64_t groups;
@@ -154,7 +153,7 @@ Value emit_convolution(Model *model, Call *call)
 /* max_pool(x, window, stride = window, pad = 0); mean_pool takes the same arguments */
 static Value emit_pool(Model *model, Call *call, OpKind kind)
 {
-    Value x = image_argument(model, call);
+    Value x = call_image(model, call);
     ValueDim window, dims[4];
     Windows w;
     if (!call_size(model, call, 1, &window) || !number_argument(model, call, 2, 1, window.size, &w.stride) ||

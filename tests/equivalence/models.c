@@ -155,6 +155,20 @@ static const Model models[] = {
      "        0.1 * mean over batch of load_balance(block.moe)\n"
      "}\n",
      "bytes"},
+    {"vit",
+     "model net(layers = 3, hidden = 8, heads = 2, height = 8, width = 8) {\n"
+     "    input features : f32[batch, 2, height, width]\n"
+     "    input labels : int[batch]\n"
+     "    x = sequence(convolution(features, hidden, window = 4, stride = 4) as patches)\n"
+     "    x = class_token(x) as cls + positions(5, hidden) as wpe\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as norm1, heads) as attn\n"
+     "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"
+     "    }\n"
+     "    logits = linear(row(layernorm(x) as norm, 0), 5) as head\n"
+     "    loss = mean over batch of cross_entropy(logits, labels)\n"
+     "}\n",
+     "synthetic"},
     {"mobile",
      "model net(layers = 3, height = 9, width = 11) {\n"
      "    input features : f32[batch, 2, height, width]\n"

@@ -23,6 +23,7 @@ static const Network networks[] = {
     {"tests/models/vgg16.place", 138357544, 3 * 15470.3e6 - 86.7e6, 8},
     {"examples/resnet.place", 61786, 0, 0},
     {"tests/models/resnet50.place", 25557032, 3 * 4089e6 - 118e6, 8},
+    {"tests/models/vit.place", 86567656, 3 * 17563.8e6 - 115.6e6, 8},
     {"tests/models/mobilenetv2.place", 3504872, 3 * 300.8e6 - 10.8e6, 8},
 };
 

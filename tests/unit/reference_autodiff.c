@@ -202,6 +202,7 @@ static const OperatorCase operator_cases[] = {
     {OP_MEAN_POOL, "bnhv->bnso", "", -1, {2, 1, 0}, ""},
     {OP_VIEW, "btd->bkv", "", -1, {0}, ""},
     {OP_SEGMENT, "bh->bt", "", -1, {1}, ""},
+    {OP_SEGMENT_BWD, "bt->bh", "", -1, {1}, ""},
 };
 
 /* The letters of operand `which` (-1: of the result). */

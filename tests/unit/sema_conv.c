@@ -252,6 +252,42 @@ static void test_batchnorm_in_groups(void **state)
     check_groups(3, 2, "statistics per replica over data");
 }
 
+/* ---- Sequences of an image's places --------------------------------------------------------------------------- */
+
+static const char sequences[] = "model net(classes = 3) {\n"
+                                "    input pixels : f64[batch, 2, 4, 6]\n    input labels : int[batch]\n"
+                                "    image = convolution(pixels, 5, window = 2, stride = 2) as patches\n"
+                                "    rows = sequence(image)\n"
+                                "    x = tanh(class_token(rows) as cls + positions(7, 5) as places)\n"
+                                "    x = x + attention(x, 1, bias = none) as attn\n"
+                                "    last = row(x, 6)\n"
+                                "    y = linear(row(x, 0), 3) as head + linear(last, 3) as other\n"
+                                "    loss = mean over batch of cross_entropy(y, labels)\n}\n";
+
+static void test_sequences(void **state)
+{
+    enum { FEATURES = 5, PLACES = 6 }; /* 2 rows of 3 */
+    (void)state;
+    Trial trial = trial_new(sequences, BATCH);
+    trial_loss(&trial);
+    const double *image = values_of(&trial, "patches"), *rows = values_of(&trial, "rows");
+    const double *with_token = values_of(&trial, "cls"), *token = values_of(&trial, "parameters.cls.token");
+    for (int n = 0; n < BATCH; n++)
+        for (int f = 0; f < FEATURES; f++) {
+            const double *own = &with_token[n * (PLACES + 1) * FEATURES + f];
+            assert_true(own[0] == token[f]);
+            for (int place = 0; place < PLACES; place++) {
+                double value = image[(n * FEATURES + f) * PLACES + place];
+                assert_true(rows[(n * PLACES + place) * FEATURES + f] == value);
+                assert_true(own[(place + 1) * FEATURES] == value);
+            }
+        }
+    const char *wrong = trial_wrong_gradient(&trial);
+    if (wrong != NULL)
+        fail_msg("%s", wrong);
+    compiled_free(&trial.compiled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_batchnorm_gradients),
         cmocka_unit_test(test_batchnorm_in_microbatches),
         cmocka_unit_test(test_batchnorm_in_groups),
+        cmocka_unit_test(test_sequences),
     };
     return cmocka_run_group_tests_name("sema_conv", tests, NULL, NULL);
 }
