@@ -4,6 +4,7 @@
 
 #include "base/escape.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -348,11 +349,46 @@ static int edit_distance(const char *a, int a_length, const char *b, int b_lengt
     return rows[a_length % 3][b_length];
 }
 
+/* Without '_', in lower case; what is longer than any name is cut off. */
+static void plain_name(const char *name, char plain[LONGEST_NAME + 1])
+{
+    int length = 0;
+    for (; *name != '\0' && length < LONGEST_NAME; name++)
+        if (*name != '_')
+            plain[length++] = (char)tolower((unsigned char)*name);
+    plain[length] = '\0';
+}
+
+/* What other programs write otherwise, or call otherwise. */
+static const char *known_otherwise(const char *name, const char *const *names, int count)
+{
+    static const char *const synonyms[][2] = {
+#define SYNONYM(theirs, here) {theirs, here},
+#include "base/synonyms.def"
+#undef SYNONYM
+    };
+    char plain[LONGEST_NAME + 1], other[LONGEST_NAME + 1];
+    plain_name(name, plain);
+    for (int i = 0; i < count; i++) {
+        plain_name(names[i], other);
+        if (plain[0] != '\0' && strcmp(plain, other) == 0 && strcmp(name, names[i]) != 0)
+            return names[i];
+    }
+    for (size_t s = 0; s < sizeof synonyms / sizeof *synonyms; s++)
+        for (int i = 0; i < count; i++)
+            if (strcmp(plain, synonyms[s][0]) == 0 && strcmp(names[i], synonyms[s][1]) == 0)
+                return names[i];
+    return NULL;
+}
+
 const char *diag_suggest(const char *name, const char *const *names, int count)
 {
     size_t length = strlen(name);
     if (length == 0 || length > LONGEST_NAME)
         return NULL;
+    const char *known = known_otherwise(name, names, count);
+    if (known != NULL)
+        return known;
     /* A third of the letters may differ; one in a short name. */
     int best_distance = (length < 6 ? 1 : (int)length / 3) + 1;
     const char *best = NULL;

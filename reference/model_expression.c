@@ -150,7 +150,7 @@ static Value times(Model *model, const AstNode *node, Span span, const AstNode *
     return y;
 }
 
-/* NUMBER * TENSOR */
+/* NUMBER * TENSOR, TENSOR / NUMBER */
 static Value scaled(Model *model, const AstNode *node, const AstNode *tensor, const AstNode *number)
 {
     Constant constant;
@@ -158,6 +158,14 @@ static Value scaled(Model *model, const AstNode *node, const AstNode *tensor, co
     if (!resolve_number(model->ctx, &model->constants, number, &constant) ||
         !model_fraction(model, number, constant.value, &scale))
         return model_unknown(model);
+    if (node->binary.operator== AST_DIVIDE) {
+        if (scale.numerator == 0) {
+            diag_report(model->ctx->diag, P0207, node->binary.operator_span, "division by zero");
+            return model_unknown(model);
+        }
+        int64_t sign = scale.numerator < 0 ? -1 : 1;
+        scale = (Scale){sign * scale.denominator, sign * scale.numerator, ""};
+    }
     return times(model, node, node->binary.operator_span, tensor, scale);
 }
 
@@ -175,7 +183,7 @@ static Value binary(Model *model, const AstNode *node)
     const AstNode *left = node->binary.left, *right = node->binary.right;
     if (sign == AST_MULTIPLY && model_is_number(model, left))
         return scaled(model, node, right, left);
-    if (sign == AST_MULTIPLY && model_is_number(model, right))
+    if ((sign == AST_MULTIPLY || sign == AST_DIVIDE) && model_is_number(model, right))
         return scaled(model, node, left, right);
     if (sign == AST_ADD || sign == AST_SUBTRACT || sign == AST_MULTIPLY)
         return elementwise(model, node);

@@ -43,14 +43,6 @@ static NameVec declared_names(const Evaluation *e, AstKind kind)
     return names;
 }
 
-void strategy_report_undeclared(const Evaluation *e, AstKind kind, AstName name)
-{
-    if (e->ast->damaged)
-        return;
-    NameVec known = declared_names(e, kind);
-    resolve_unknown(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
-}
-
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
 /* `tensor_parallel(t: axis, sequence_parallel, vocab)` */
@@ -66,6 +58,19 @@ static const char *call_form(const Evaluation *e, const AstNode *declaration)
     }
     text_add(&form, ")");
     return form.data;
+}
+
+/* Of a strategy that was probably meant, its parameters too: the arguments may be meant for others. */
+void strategy_report_undeclared(const Evaluation *e, AstKind kind, AstName name)
+{
+    if (e->ast->damaged)
+        return;
+    NameVec known = declared_names(e, kind);
+    Diagnostic *d = resolve_unknown(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
+    const char *near = kind == AST_STRATEGY ? diag_suggest(name.text, known.data, known.count) : NULL;
+    const AstNode *meant = near != NULL ? strategy_find_declaration(e, kind, near) : NULL;
+    if (meant != NULL && meant->strategy.parameters.count > 0)
+        diag_note(d, "Its form is: %s", call_form(e, meant));
 }
 
 static bool shares_member(const AxisSet *x, const AxisSet *y, int *shared)
@@ -162,9 +167,13 @@ static int parameter_of(const Evaluation *e, const Factor *factor, const AstNode
         if (strategy->parameters.data[i]->parameter.name.text == argument->argument.name.text)
             return i;
     AstName name = argument->argument.name;
+    NameVec known = {0};
+    for (int i = 0; i < strategy->parameters.count; i++)
+        vec_push(e->ctx->arena, &known, strategy->parameters.data[i]->parameter.name.text);
     Diagnostic *d =
         strategy_report(e, NULL, P0201, name.span, "'%s' has no parameter '%s'", strategy->name.text, name.text);
-    diag_help(d, "Its form is: %s", call_form(e, factor->declaration));
+    strategy_suggest(d, name.text, &known);
+    diag_note(d, "Its form is: %s", call_form(e, factor->declaration));
     return -1;
 }
 

@@ -361,7 +361,12 @@ static void suggestions(void **state)
         {"y", NULL},
         {"strategies", "strategy"},
         {"gradients", NULL},
-
+        {"Strategy", "strategy"},
+        {"PARA_METERS", "parameters"},
+        {"params", "parameters"},
+        {"Params", "parameters"},
+        {"parallelism", "strategy"},
+        {"grads", NULL}, /* 'gradients' is not known here */
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const char *best = diag_suggest(cases[i].name, names, sizeof(names) / sizeof(names[0]));
