@@ -211,9 +211,20 @@ static const prt_state gradients[] = {{.state = "gradients",
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"bigram.place", 1, "bigram"}, {"bigram.place", 7, "all_reduce"}};
 static const prt_call calls[CALL_COUNT] = {
-    [CALL_LOSS] = {PRT_ALL_REDUCE, "loss", 0, PRT_F32, PRT_SUM, 0, 0, 0, -1, 0, 1, 1, 4, 8 * (RANKS - 1) / RANKS},
-    [CALL_GRADIENTS] = {PRT_ALL_REDUCE, "gradients", 0, PRT_F32, PRT_SUM, 0, 0, 0, 0, 1, 1, 1, TABLE * 4,
-                        2 * TABLE * 4 / RANKS *(RANKS - 1)},
+    [CALL_LOSS] = {.op = PRT_ALL_REDUCE,
+                   .state = "loss",
+                   .event = -1,
+                   .source = 1,
+                   .calls_per_step = 1,
+                   .payload_bytes = 4,
+                   .bytes_per_device = 8 * (RANKS - 1) / RANKS},
+    [CALL_GRADIENTS] = {.op = PRT_ALL_REDUCE,
+                        .state = "gradients",
+                        .stream = 1,
+                        .source = 1,
+                        .calls_per_step = 1,
+                        .payload_bytes = TABLE * 4,
+                        .bytes_per_device = 2 * TABLE * 4 / RANKS * (RANKS - 1)},
 };
 static const prt_memory memory[] = {{"all", AT_END}};
 static const prt_buffer buffers[] = {{.name = "all", .bytes = AT_END}};
