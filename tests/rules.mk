@@ -21,7 +21,7 @@ $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 SUITES := check-layers check-headers check-closed check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs test-suggest \
           test-cli test-dump test-library test-threads \
           test-compatible test-readme \
-          test-fuzz test-sim test-passes test-statements test-runtime test-run test-printed test-measured test-faults test-hosts test-install test-asan
+          test-fuzz test-sim test-passes test-statements test-runtime test-run test-losses test-printed test-measured test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -81,6 +81,12 @@ test-run: all $(B)/equivalence ## Every strategy that runs against one rank and 
 test-all: all $(B)/equivalence ## The whole matrix of tests/equivalence/matrix.txt
 	@sh tests/equivalence/run.sh $(B) all
 
+test-losses: all ## A perceptron and LeNet train, on 4 ranks and over three axes
+	@B=$(B) sh tests/models/train.sh test
+
+test-models: all ## Every example and every model of tests/models trains; T=NAME for one
+	@B=$(B) sh tests/models/train.sh all $(T)
+
 test-install: all ## What `make install` leaves works by itself
 	@MAKE='$(MAKE)' B='$(B)' sh tests/install.sh
 
@@ -123,4 +129,4 @@ include tests/hosts/rules.mk
 include tests/slurm/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
