@@ -87,6 +87,16 @@ Combo *machine_read(Machine *m, const Op *op, int buffer, int cell)
     return m->class->cell[cell].combo = machine_silent(m);
 }
 
+Cell machine_read_cell(Machine *m, const Op *op, int buffer, int cell)
+{
+    recording_reads(m, cell);
+    Cell *at = &m->class->cell[cell];
+    *at = cell_canonical(m, *at);
+    if (at->combo == NULL || (at->combo->poison != NULL && at->combo->poison->kind == POISON_UNWRITTEN))
+        *at = cell_canonical(m, (Cell){machine_read(m, op, buffer, cell), ABSOLUTE});
+    return *at;
+}
+
 Combo *machine_read_ref(Machine *m, const Op *op, const Ref *ref, int position)
 {
     int cell = machine_ref(m, op, ref, position);
@@ -172,6 +182,14 @@ void machine_write(Machine *m, const Op *op, int cell, Combo *combo)
     if (!integers_fit(m, op, combo))
         combo = machine_silent(m);
     m->class->cell[cell] = (Cell){combo, m->recorder != NULL ? m->recorded_at : ABSOLUTE};
+}
+
+void machine_write_cell(Machine *m, int cell, Cell content)
+{
+    if (cell < 0)
+        return;
+    recording_writes(m, cell);
+    m->class->cell[cell] = content;
 }
 
 void machine_write_ref(Machine *m, const Op *op, int position, Combo *combo)

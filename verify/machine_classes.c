@@ -33,10 +33,13 @@ static void pending_finish(Machine *m, Pending *pending)
     if (message != NULL)
         message_check(m, message, op);
     for (int i = 0; i < pending_members(prepared) && !m->stopped; i++) {
-        Combo *combo = message != NULL ? cell_contents(m, message->cells[i]) : meeting_result(m, pending, i);
-        if (!machine_is_current(m, prepared, combo))
-            combo = combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL);
-        machine_write(m, op, pending->cells[i], combo);
+        Cell content = message != NULL ? message->cells[i] : (Cell){meeting_result(m, pending, i), ABSOLUTE};
+        if (!cell_is_current(m, prepared, content))
+            content = (Cell){combo_poison(m->table, POISON_TIME, op, -1, TIME_MASK, NULL), ABSOLUTE};
+        if (message != NULL && !op->accumulate && pending->guard == NULL)
+            machine_write_cell(m, pending->cells[i], content);
+        else
+            machine_write(m, op, pending->cells[i], cell_contents(m, content));
     }
     if (pending->padding != NULL) {
         bool zero = message != NULL ? message->zero : pending->meeting->zero;

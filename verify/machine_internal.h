@@ -76,6 +76,7 @@ static inline Time machine_now(const Machine *m)
 
 /* Where microbatches differ in size: does this belong to the current one? */
 bool machine_is_current(const Machine *machine, const Prepared *prepared, const Combo *combo);
+bool cell_is_current(Machine *machine, const Prepared *prepared, Cell cell);
 /* Is there a current microbatch, if the operator needs one? If not, this is reported and the result poisoned. */
 bool machine_in_micro(Machine *machine, const TreeItem *node);
 /* A collective that only some ranks of its group reach: reported, and its result poisoned. */
@@ -120,12 +121,16 @@ bool machine_slot(Machine *machine, const Op *op, const Ref *ref, int64_t *slot,
 int machine_ref(Machine *machine, const Op *op, const Ref *ref, int position);
 Combo *machine_read(Machine *machine, const Op *op, int buffer, int cell);
 Combo *machine_read_ref(Machine *machine, const Op *op, const Ref *ref, int position);
+/* The same in canonical form, between sections. */
+Cell machine_read_cell(Machine *machine, const Op *op, int buffer, int cell);
 /* What has been reported already. */
 Combo *machine_silent(Machine *machine);
 /* old + weight * new, if both are pieces of one microbatch and one coordinate. */
 Combo *machine_combine(Machine *machine, const Op *op, Combo *old, const Combo *new, Mono *mono);
 void machine_write(Machine *machine, const Op *op, int cell, Combo *combo);
 void machine_write_ref(Machine *machine, const Op *op, int position, Combo *combo);
+/* Canonical contents of another cell of this layout, in place of what was there, between sections. */
+void machine_write_cell(Machine *machine, int cell, Cell content);
 void machine_write_silent(Machine *machine, const Op *op);
 
 /* ---- machine_padding.c, machine_states.c -------------------------------------------------------------------- */

@@ -44,6 +44,21 @@ static bool moves(const Prepared *prepared, const Combo *combo)
     return true;
 }
 
+/* Canonical, as it stays until it is received: most contents need no other form on their way. */
+static Cell content_sent(Machine *m, const Prepared *prepared, int member)
+{
+    const Op *op = prepared->op;
+    int cell = machine_ref(m, op, &op->operand[0], member);
+    if (cell < 0)
+        return cell_canonical(m, (Cell){machine_silent(m), ABSOLUTE});
+    Cell content = machine_read_cell(m, op, op->operand[0].buffer, cell);
+    if (!cell_is_current(m, prepared, content))
+        content.combo = combo_poison(m->table, POISON_TIME, op, 0, TIME_MASK, NULL);
+    if (!moves(prepared, content.combo))
+        content.combo = combo_poison(m->table, POISON_MOVED, op, 0, prepared->over, NULL);
+    return cell_canonical(m, content);
+}
+
 void message_send(Machine *m, const TreeItem *node)
 {
     const Prepared *prepared = node->prepared;
@@ -53,17 +68,8 @@ void message_send(Machine *m, const TreeItem *node)
         return;
     Message message = {.op = op, .from = m->class, .count = pending_members(prepared)};
     message.cells = arena_array(m->table->scratch, Cell, message.count);
-    for (int i = 0; i < message.count; i++) {
-        int cell = machine_ref(m, op, &op->operand[0], i);
-        Combo *combo = cell < 0 ? machine_silent(m) : machine_read(m, op, op->operand[0].buffer, cell);
-        if (!machine_is_current(m, prepared, combo))
-            combo = combo_poison(m->table, POISON_TIME, op, 0, TIME_MASK, NULL);
-        if (!moves(prepared, combo))
-            combo = combo_poison(m->table, POISON_MOVED, op, 0, prepared->over, NULL);
-        message.cells[i] = cell_canonical(m, (Cell){combo, ABSOLUTE});
-        if (cell >= 0)
-            m->class->cell[cell] = cell_canonical(m, m->class->cell[cell]);
-    }
+    for (int i = 0; i < message.count; i++)
+        message.cells[i] = content_sent(m, prepared, i);
     message.zero = machine_zero_padding(m, op, &op->operand[0]);
     round_did_op(m, op, message.cells, message.count, message.zero);
     Channel *channel = channel_find(m, m->class->index, peer->index, op->peer.channel);

@@ -11,6 +11,11 @@ bool machine_is_current(const Machine *m, const Prepared *prepared, const Combo 
     return !prepared->uneven || !combo->timed || time_equal(combo->time, machine_now(m));
 }
 
+bool cell_is_current(Machine *m, const Prepared *prepared, Cell cell)
+{
+    return !prepared->uneven || machine_is_current(m, prepared, cell_contents(m, cell));
+}
+
 static bool operands_are_current(const Machine *m, const Prepared *prepared, Combo *const *operand)
 {
     for (int i = 0; i < prepared->op->operand_count; i++)

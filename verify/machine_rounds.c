@@ -39,11 +39,9 @@ struct Log {
 struct Rounds {
     int *cell_buffer, *slot_buffer;
     bool watched;
-    int64_t lasts;           /* of the watched round: for so many rounds more, answers stay */
-    int64_t by;              /* microbatches from one round to the next, */
-    bool by_known;           /* if anything says so */
-    const Meeting *meetings; /* when the round began, */
-    int arrived;             /* and how many rank classes were in them */
+    int64_t lasts; /* of the watched round: for so many rounds more, answers stay */
+    int64_t by;    /* microbatches from one round to the next, */
+    bool by_known; /* if anything says so */
 };
 
 /* ---- What a round does -------------------------------------------------------------------------------------- */
@@ -171,14 +169,8 @@ static bool class_again(Rounds *rounds, const RankClass *class)
     return true;
 }
 
-static int count_arrived(const Machine *m)
-{
-    int count = 0;
-    for (const Meeting *meeting = m->exchange->meetings; meeting != NULL; meeting = meeting->next)
-        count += meeting->arrived;
-    return count;
-}
-
+/* A meeting that is not complete is among what its rank classes have started: those that have moved have nothing there,
+ * and the others have come to none. */
 static bool all_again(Machine *m)
 {
     Rounds *rounds = m->rounds;
@@ -186,7 +178,7 @@ static bool all_again(Machine *m)
     for (int i = 0; i < m->class_count; i++)
         if (!class_again(rounds, &m->classes[i]))
             return false;
-    return rounds->meetings == m->exchange->meetings && rounds->arrived == count_arrived(m);
+    return true;
 }
 
 /* ---- Does what later rounds read move on with them? --------------------------------------------------------- */
@@ -371,8 +363,6 @@ static void round_begins(Machine *m, bool watched)
     Rounds *rounds = m->rounds;
     rounds->watched = watched;
     rounds->lasts = INT64_MAX;
-    rounds->meetings = m->exchange->meetings;
-    rounds->arrived = count_arrived(m);
     for (int i = 0; i < m->class_count; i++)
         class_begins(&m->classes[i]);
     for (Channel *channel = m->exchange->newest; channel != NULL; channel = channel->older) {
