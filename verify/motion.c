@@ -7,11 +7,10 @@
 
 enum { MOST_RATE = 1 << 18, MOST_PERIOD = 1 << 12 }; /* so that no product overflows */
 
-/* What is known while a body is looked at: how its references move their buffers' slots in one iteration. */
+/* While a body is looked at, the rotations are those of one iteration, by the first reference to each buffer. */
 typedef struct Search {
     const Program *program;
     Motion *motion;
-    bool *uneven; /* its references move by different steps: they must be as they were after a period */
 } Search;
 
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
@@ -68,7 +67,6 @@ static bool ref_moves(Search *search, const Ref *ref)
         return false;
     if (alike)
         return true;
-    search->uneven[ref->buffer] = true;
     return (here.step == 0 || add_period(motion, here.step, here.modulus)) &&
            (rotation->step == 0 || add_period(motion, rotation->step, rotation->modulus));
 }
@@ -92,7 +90,7 @@ static bool loop_moves(Motion *motion, const Node *node)
     if (rate != rate_of(motion, &node->loop.last) || !is_slow(rate))
         return false;
     motion->rate[node->loop.id] = rate;
-    return rate == 0 || (node->loop.first.modulus == 0 && node->loop.last.modulus == 0);
+    return rate == 0 || (node->loop.first.modulus | node->loop.last.modulus) == 0;
 }
 
 /* Without a modulus its answer lasts for a while, which those who run it find out. */
@@ -134,13 +132,12 @@ const Motion *motion_of(Arena *arena, const Program *program, const Node *loop)
     motion->rate = arena_array(arena, int64_t, program->loop_count + 1);
     motion->rotation = arena_array(arena, Rotation, program->buffers.count + 1);
     motion->names = arena_array(arena, bool, program->buffers.count + 1);
-    search.uneven = arena_array(arena, bool, program->buffers.count + 1);
     motion->rate[loop->loop.id] = loop->loop.step;
     if (!body_moves(&search, &loop->body))
         return NULL;
     for (int b = 0; b < program->buffers.count; b++) {
         Rotation *rotation = &motion->rotation[b];
-        rotation->step = search.uneven[b] ? 0 : affine_wrap(rotation->step * motion->period, rotation->modulus);
+        rotation->step = affine_wrap(rotation->step * motion->period, rotation->modulus);
     }
     return motion;
 }
