@@ -371,11 +371,13 @@ static void *watch_calls(void *argument)
     for (;;) {
         usleep(200 * 1000);
         int64_t began = atomic_load(&run->call_began);
+        /* A launcher kills the others soon. Ranks without one may end by themselves, and their starter tells. */
+        if (began != 0 || prt_under_launcher())
+            report_gone(run);
         if (began == 0) {
             watch_between_steps(run);
             continue;
         }
-        report_gone(run);
         if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && prt_seconds() - continued_at > 10)
             report_late(run);
     }

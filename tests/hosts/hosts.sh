@@ -72,9 +72,9 @@ refused 'a node on two hosts' + 'ranks 0 and 1, of one node, are on two hosts: s
     on_first "$WORK/net/run.sh" --hosts "${name}0:1,${name}1:3"
 refused 'a host that is not there' 2 "host 'nowhere' is not known here" on_first "$WORK/net/run.sh" --hosts "${name}0,nowhere"
 expect 'stages on four hosts: builds' nodes stages 'pipeline(stage) * zero1(data)' '4 devices of cpu' 'stage: 2, data: 2'
-expect 'stages on four hosts: on one' "$WORK/stages/run.sh" --save-states "$WORK/one"
+expect 'stages on four hosts: on one' "$WORK/stages/run.sh" --save-states "$WORK/one.stages"
 expect 'stages on four hosts' on_first "$WORK/stages/run.sh" --hosts "$two,${name}2,${name}3" --save-states "$WORK/four"
-expect 'stages on four hosts: the states of one' "$compare" "$WORK/one" "$WORK/four" 2.2e-11 1e-3
+expect 'stages on four hosts: the states of one' "$compare" "$WORK/one.stages" "$WORK/four" 2.2e-11 1e-3
 
 # Every collective, of every dtype, in place and not, on hosts with equal and with unequal numbers of ranks.
 for mesh in 2x2 1x3; do
@@ -84,6 +84,23 @@ for mesh in 2x2 1x3; do
     expect "collectives on $mesh, two hosts" on_first env PLACERT_MPI="$B/libplacert_mpi.so" mpirun --bind-to none \
         --host "${name}0:2,${name}1:2" -np $((${mesh%x*} * ${mesh#*x})) "$WORK/collectives_$mesh"
 done
+
+# ---- Where Place never was ------------------------------------------------------------------------------------------------
+moved=$(mktemp -d /var/tmp/place-moved.XXXXXX)
+trap '"$net" down "$name"; rm -rf "$moved"' EXIT
+cp -r "$WORK/net" docs/language.md "$moved"
+
+# alone COMMAND...: where this tree is not.
+alone() {
+    # shellcheck disable=SC2016
+    (cd "$moved" && unshare --mount sh -c 'mount -t tmpfs none "$1" && shift && ! [ -e "$1" ] && shift && exec "$@"' sh "$root" \
+        "$root/README.md" "$@")
+}
+expect 'moved to where this tree is not' alone "$moved/net/run.sh" --data "$moved/language.md" --save-states "$moved/states"
+expect 'moved to where this tree is not: the same, bit by bit' "$compare" "$moved/states" "$WORK/one" 0
+expect 'moved to where this tree is not: by MPI' alone env -u OMPI_MCA_plm_rsh_agent OMPI_MCA_btl=vader,self MPIRUN=mpirun.openmpi "$moved/net/run.sh" \
+    --data "$moved/language.md" --quiet
+expect 'moved to where this tree is not: built again' alone make -C "$moved/net" -B program
 
 # ---- What is sent -------------------------------------------------------------------------------------------------------------
 # traffic STEPS...: bytes that the first host sends in a run.

@@ -62,8 +62,12 @@ done
 unset PLACE_LAUNCHER
 expect 'four nodes, whatever starts them' job one -- --quiet
 refused 'too few tasks' 64 'the plan has 4 ranks, but the allocation has 2 tasks' job two --ntasks=2 --ntasks-per-node=1 --
-refused 'protocols that differ' + 'does not know what the launcher has started: their protocols differ' \
+refused 'Open MPI by PMI-2, as MPI itself says it' + 'OMPI was not built with' \
     user srun --mpi=pmi2 -N2 -n4 env PLACERT_MPI="$WORK/two/libplacert_mpi.so" "$WORK/two/program"
+if [ -f "$B/libplacert_mpich.so" ]; then
+    refused 'MPICH by PMIx' + 'does not know what the launcher has started: their protocols differ' \
+        user srun --mpi=pmix -N2 -n4 env PLACERT_MPI="$WORK/two/libplacert_mpich.so" "$WORK/two/program"
+fi
 expect 'a shell in a step is no launcher' user srun -n1 "$WORK/none/run.sh" --quiet
 
 # running ID: until it has trained two steps.
