@@ -31,8 +31,8 @@ typedef struct Late {
 typedef struct Period Period;
 struct Period {
     const Motion *motion;
-    int64_t lasts; /* for so many periods more, every guard answers as it does now */
-    Vec(int) over; /* cells of rings that it has written over bytes of others */
+    int64_t lasts;  /* for so many periods more, every guard answers as it does now */
+    Vec(int) wrote; /* cells of rings: those that correspond to them later may share bytes with others */
     Period *outer;
 };
 
@@ -115,8 +115,8 @@ void schedule_wait(Schedule *s, const Node *node);
 /* ---- schedule_loops.c --------------------------------------------------------------------------------------- */
 
 void schedule_loop(Schedule *s, const Node *node);
-/* A cell that shares bytes with others is written. */
-void schedule_wrote_over(Schedule *s, int cell);
+/* A cell is written. */
+void schedule_wrote(Schedule *s, int cell);
 /* A guard was asked, and its value is this: notes how long the answer lasts. */
 void schedule_asked(Schedule *s, const Node *guard, int64_t value);
 

@@ -86,18 +86,18 @@ static bool rings_are_whole(const Schedule *s, const Motion *motion)
     return true;
 }
 
-void schedule_wrote_over(Schedule *s, int cell)
+void schedule_wrote(Schedule *s, int cell)
 {
     for (Period *period = s->period; period != NULL; period = period->outer)
         if (is_ring(period->motion, s->cell_buffer[cell]))
-            vec_push(s->arena, &period->over, cell);
+            vec_push(s->arena, &period->wrote, cell);
 }
 
 /* What `by` periods like this one write over. */
 static void skip_over(Schedule *s, const Period *period, int64_t by)
 {
-    for (int i = 0; i < period->over.count; i++) {
-        int cell = period->over.data[i], buffer = s->cell_buffer[cell];
+    for (int i = 0; i < period->wrote.count; i++) {
+        int cell = period->wrote.data[i], buffer = s->cell_buffer[cell];
         int64_t slots = period->motion->rotation[buffer].modulus;
         for (int64_t j = 1; j <= by && j <= slots; j++) {
             const Overlaps *overlaps = &s->overlaps[cell_later(s, period->motion, cell, j)];

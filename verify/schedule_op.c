@@ -52,8 +52,7 @@ static void write_cell(Schedule *s, const Op *op, int cell)
     check_use(s, op, cell, true);
     if (s->coordinate_guards == 0)
         s->clobbered[cell] = -1;
-    if (s->overlaps[cell].count > 0)
-        schedule_wrote_over(s, cell);
+    schedule_wrote(s, cell);
     for (int i = 0; i < s->overlaps[cell].count; i++) {
         int other = s->overlaps[cell].data[i];
         s->clobbered[other] = s->cell_buffer[cell];
