@@ -43,8 +43,42 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
     return -1;
 }
 
+int strategy_axis_product(const Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    if (node->kind == AST_NAME)
+        return strategy_axis(e, factor, node->name);
+    int left = strategy_axis_product(e, factor, node->binary.left);
+    int right = left < 0 ? -1 : strategy_axis_product(e, factor, node->binary.right);
+    if (right < 0)
+        return -1;
+    AxisSet members[2] = {strategy_axis_members(e, left), strategy_axis_members(e, right)};
+    int product = AXIS_PRODUCT;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < members[side].count; i++) {
+            int axis = members[side].axis[i];
+            if (product >> axis & 1) {
+                strategy_report(e, factor, P0209, node->binary.right->span, "the axis '%s' is named twice",
+                                e->decls->axes.data[axis].name);
+                return -1;
+            }
+            product |= 1 << axis;
+        }
+    return product;
+}
+
+static AxisSet axes_of_product(int product)
+{
+    AxisSet axes = {0};
+    for (int axis = 0; axis < STEP_MAX_AXES; axis++)
+        if (product >> axis & 1)
+            axes.axis[axes.count++] = (int8_t)axis;
+    return axes;
+}
+
 AxisSet strategy_axis_members(const Evaluation *e, int axis)
 {
+    if (axis >= AXIS_PRODUCT)
+        return axes_of_product(axis);
     return axis >= DERIVED_AXIS ? e->train->derived_axes.data[axis - DERIVED_AXIS].axes
                                 : (AxisSet){.count = axis >= 0, .axis = {(int8_t)axis}};
 }

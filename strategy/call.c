@@ -106,6 +106,14 @@ static bool pass_on(const Evaluation *e, Factor *factor, const AstParameter *par
     return true;
 }
 
+/* `data`, `data * context` */
+static bool is_product_of_names(const AstNode *node)
+{
+    return node->kind == AST_NAME || (node->kind == AST_BINARY &&
+                                      node->binary.operator== AST_MULTIPLY && is_product_of_names(node->binary.left) &&
+                                      is_product_of_names(node->binary.right));
+}
+
 /* Binds a parameter to an argument, which may name parameters of `scope`, or to its default. */
 static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parameter, const AstNode *value,
                  const Factor *scope)
@@ -125,7 +133,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
     }
     Binding binding = {parameter->name, value->span, -1, value, is_default, is_default ? NULL : scope};
     bool is_axis = parameter->type.text != NULL; /* a type other than 'axis' was reported */
-    if (is_axis && value->kind != AST_NAME) {
+    if (is_axis && !is_product_of_names(value)) {
         if (value->kind != AST_ERROR) {
             Diagnostic *d =
                 strategy_report(e, NULL, P0206, value->span, "expected a mesh axis for '%s'", parameter->name.text);
@@ -134,7 +142,7 @@ static bool bind(const Evaluation *e, Factor *factor, const AstParameter *parame
         return false;
     }
     if (is_axis)
-        binding.axis = strategy_axis(e, scope, value->name);
+        binding.axis = strategy_axis_product(e, scope, value);
     for (int i = 0; is_axis && binding.axis >= 0 && i < factor->bindings.count; i++) {
         const Binding *other = &factor->bindings.data[i];
         AxisSet own = strategy_axis_members(e, binding.axis), taken = strategy_axis_members(e, other->axis);

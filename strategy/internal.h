@@ -158,8 +158,10 @@ bool strategy_is_open(const Factor *factor, AstName name);
 
 /* The mesh axis that a name stands for: an axis parameter, or the axis itself; DERIVED_AXIS + i for a derived one. -1,
  * with a report, for an unknown one. */
-enum { DERIVED_AXIS = STEP_MAX_AXES };
+enum { DERIVED_AXIS = STEP_MAX_AXES, AXIS_PRODUCT = 1 << 16 };
 int strategy_axis(const Evaluation *e, const Factor *factor, AstName name);
+/* The same for an argument, which may be a product of names: AXIS_PRODUCT plus a bit for each axis. */
+int strategy_axis_product(const Evaluation *e, const Factor *factor, const AstNode *node);
 /* The axes of the mesh whose product it is. */
 AxisSet strategy_axis_members(const Evaluation *e, int axis);
 int64_t strategy_axis_size(const Evaluation *e, int axis);
