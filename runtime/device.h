@@ -2,8 +2,8 @@
  *
  * A row is one implementation, a table of functions. It is chosen when the program starts. There is the CPU's
  * (device_cpu.c), on which every operation is complete on return, so streams and events cost nothing, and one for tests
- * (device_guarded.c). Pointers are the row's own, which nothing but its functions may follow; `copy` also takes those of
- * the host. What a row must promise is in docs/codegen.md.
+ * (device_guarded.c). Pointers are the row's own, which nothing but its functions may follow; `copy` also takes those
+ * of the host. What a row must promise is in docs/codegen.md.
  */
 #ifndef PRT_DEVICE_H
 #define PRT_DEVICE_H
