@@ -91,9 +91,13 @@ bool op_letter_is_coupled(const OpShape *shape, char letter)
         return has_letter(shape->result, letter) ? fact_needs_row(shape->kernel) : !fact_row_parts(shape->kernel, &op);
     if (shape->op_class == CLASS_WINDOW)
         return is_on_grid(shape, letter);
-    bool everywhere = has_letter(shape->result, letter);
-    for (int i = 0; i < shape->operand_count; i++)
+    bool everywhere = has_letter(shape->result, letter), anywhere = false;
+    for (int i = 0; i < shape->operand_count; i++) {
         everywhere = everywhere && has_letter(shape->letter[i], letter);
+        anywhere = anywhere || has_letter(shape->letter[i], letter);
+    }
+    if (shape->op_class == CLASS_CHOICE)
+        return !anywhere || !has_letter(shape->result, letter);
     return shape->op_class == CLASS_VIEW && !everywhere;
 }
 
@@ -133,6 +137,7 @@ static bool parts_of(const OpShape *shape, char letter, PartialOp *op)
         return true;
     case CLASS_MAP:
     case CLASS_ROW:
+    case CLASS_CHOICE:
     case CLASS_VIEW:
     case CLASS_MOVE:
     case CLASS_COMM:

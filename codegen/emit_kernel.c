@@ -200,7 +200,7 @@ static const char *space_of(Emit *e, const KernelSpec *spec)
     int count = 0;
     bool looks_up = spec->op_class == CLASS_GATHER || spec->op_class == CLASS_SCATTER;
     for (int d = 0; d < spec->dim_count; d++)
-        if (!looks_up || d != spec->dim_count - 2)
+        if (!looks_up || d != kernel_table_rows(spec))
             dims[count++] = (int8_t)d;
     return letters_of(e, dims, count);
 }

@@ -265,6 +265,7 @@ void emit_op(Emit *e, const Op *op)
     case CLASS_SUM:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
         emit_kernel(e, op);
         return;
     case CLASS_CONTRACT:

@@ -43,13 +43,14 @@ typedef struct KernelSpec {
     const char *name; /* "kernel_norm_f32_ij_i_i_j_j": determined by all other fields */
     OpKind op;
     OpClass op_class;
-    const Kernel *body; /* NULL for GATHER and SCATTER */
+    const Kernel *body; /* NULL for GATHER, SCATTER and CHOICE */
     int dim_count;
     int operand_count;
     KernelArray operand[STEP_MAX_OPERANDS], out;
     int immediate_count;
     bool has_scale;
     bool some_rows;   /* GATHER and SCATTER: the table may be a part of the rows that indices name */
+    bool names_none;  /* GATHER: an index that is no row gives zeros */
     bool accumulate;  /* out += result */
     bool may_overlap; /* the result may or may not share an operand's memory: no promise about aliasing */
 } KernelSpec;
@@ -106,14 +107,44 @@ static inline bool kernel_array_has(const KernelArray *array, int dim)
     return false;
 }
 
-/* The dim whose ranges are computed independently of each other; -1: there is none. Along a row nothing is, and which
- * row of its table a scatter changes is not known before. */
+/* The dim of a table's rows (GATHER, SCATTER): it follows those of the indices, and is followed by the columns', if
+ * there are any. */
+static inline int kernel_table_rows(const KernelSpec *spec)
+{
+    return spec->operand[0].dim_count;
+}
+
+/* The dim along which nothing is computed independently; -1: there is none. It is the row's, that of the table's rows,
+ * of which it is not known before which ones a scatter changes, and the order of what is chosen. */
+static inline int kernel_coupled(const KernelSpec *spec)
+{
+    switch (spec->op_class) {
+    case CLASS_ROW:
+        return spec->dim_count - 1;
+    case CLASS_SCATTER:
+        return kernel_table_rows(spec);
+    case CLASS_CHOICE:
+        return spec->out.dims[spec->out.dim_count - 1];
+    case CLASS_MAP:
+    case CLASS_SUM:
+    case CLASS_GATHER:
+    case CLASS_CONTRACT:
+    case CLASS_WINDOW:
+    case CLASS_VIEW:
+    case CLASS_MOVE:
+    case CLASS_COMM:
+    case CLASS_SOURCE:
+    case CLASS_SINK:
+        break;
+    }
+    return -1;
+}
+
+/* The dim whose ranges are computed independently of each other; -1: there is none. */
 static inline int kernel_split(const KernelSpec *spec)
 {
-    int first = spec->op_class == CLASS_SCATTER ? spec->dim_count - 1 : 0;
-    int end = spec->op_class == CLASS_ROW ? spec->dim_count - 1 : spec->dim_count;
-    for (int d = first; d < end; d++)
-        if (kernel_array_has(&spec->out, d))
+    for (int d = 0; d < spec->dim_count; d++)
+        if (kernel_array_has(&spec->out, d) && d != kernel_coupled(spec))
             return d;
     return -1;
 }
@@ -125,19 +156,19 @@ typedef struct KernelWork {
     bool per_thread;
 } KernelWork;
 
-/* An element for MAP, a row for ROW and GATHER, a column of the table for SCATTER, an element of the result for SUM. */
+/* An element for MAP, a row for ROW and GATHER, a column of the table for SCATTER, all that is chosen together for
+ * CHOICE, an element of the result for SUM. A row without columns is one thread's. */
 static inline KernelWork kernel_work(const KernelSpec *spec)
 {
-    KernelWork work = {.per_thread = spec->op_class == CLASS_MAP || spec->op_class == CLASS_SCATTER};
-    int first = spec->op_class == CLASS_SCATTER ? spec->dim_count - 1 : 0, last = spec->dim_count;
-    if (spec->op_class == CLASS_ROW)
-        last -= 1;
-    if (spec->op_class == CLASS_GATHER)
-        last -= 2;
-    if (spec->op_class == CLASS_SUM)
-        work.per_thread = last > 0 && kernel_array_has(&spec->out, last - 1);
-    for (int d = first; d < last; d++)
-        if (spec->op_class != CLASS_SUM || kernel_array_has(&spec->out, d))
+    bool sum = spec->op_class == CLASS_SUM, gather = spec->op_class == CLASS_GATHER, row = spec->op_class == CLASS_ROW;
+    int end = gather ? kernel_table_rows(spec) : spec->dim_count;
+    KernelWork work = {.per_thread = !row};
+    if (sum)
+        work.per_thread = end > 0 && kernel_array_has(&spec->out, end - 1);
+    if (gather)
+        work.per_thread = end + 1 == spec->dim_count;
+    for (int d = 0; d < end; d++)
+        if (d != kernel_coupled(spec) && (row || kernel_array_has(&spec->out, d)))
             work.dims[work.dim_count++] = (int8_t)d;
     return work;
 }

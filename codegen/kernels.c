@@ -2,6 +2,8 @@
  * (codegen/kernels.h). */
 #include "codegen/kernels.h"
 
+#include "step/spec.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@ bool kernels_compute(OpKind op)
     case CLASS_SUM:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
         return true;
     case CLASS_SOURCE:
         return source_computes(op_source(op));
@@ -69,15 +72,19 @@ static const Letters *table_letters(TableKind op, const Shape *shape)
 {
     switch (op) {
     case TABLE_EMBED:
+    case TABLE_TAKE:
         return &shape->operand[1];
     case TABLE_EMBED_BWD:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
         return &shape->out;
     }
     BUG("a look-up that is none");
 }
 
 /* The result's letters, then those it lacks; a sum follows its largest operand instead, so that memory is read in
- * order. The row's letter, and a table's rows and columns, come last. */
+ * order. The row's letter, and a table's rows and columns, come last. What a queue compares is not merged with its
+ * rows, which are numbered. */
 static Order loop_order(const Op *op, const Shape *shape)
 {
     Order order = {0};
@@ -92,7 +99,13 @@ static Order loop_order(const Op *op, const Shape *shape)
     case CLASS_GATHER:
     case CLASS_SCATTER:
         add_letters(&order, &shape->operand[0], 0);
+        add_letter(&order, spec_table_row(op->spec, op_info[op->kind].op_class == CLASS_GATHER));
         add_letters(&order, table_letters(op_table(op->kind), shape), 0);
+        break;
+    case CLASS_CHOICE:
+        order.alone = largest->letter[largest->count - 1];
+        add_letters(&order, &shape->out, 0);
+        add_letters(&order, largest, 0);
         break;
     case CLASS_SUM:
         for (int i = 1; i < op->operand_count; i++)
@@ -275,9 +288,30 @@ static const Ref *table_of(const Op *op)
         return NULL;
     switch (op_table(op->kind)) {
     case TABLE_EMBED:
+    case TABLE_TAKE:
         return &op->operand[1];
     case TABLE_EMBED_BWD:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
         return &op->out;
+    }
+    BUG("a look-up that is none");
+}
+
+/* Does an index that is no row give zeros? */
+static bool names_none(const Op *op)
+{
+    OpClass op_class = op_info[op->kind].op_class;
+    if (op_class != CLASS_GATHER && op_class != CLASS_SCATTER)
+        return false;
+    switch (op_table(op->kind)) {
+    case TABLE_EMBED:
+    case TABLE_EMBED_BWD:
+        return false;
+    case TABLE_TAKE:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
+        return true;
     }
     BUG("a look-up that is none");
 }
@@ -289,7 +323,8 @@ bool kernels_some_rows(const Program *program, const Op *op, Dim *rows)
     int count;
     if (table == NULL || !ref_dims(program, table, &count, dims))
         return false;
-    *rows = dims[0];
+    bool gathers = op_info[op->kind].op_class == CLASS_GATHER;
+    *rows = dims[spec_dim(spec_letters(op->spec, gathers ? 1 : SPEC_RESULT), spec_table_row(op->spec, gathers))];
     for (int i = 0; i < rows->cut_count; i++)
         if (rows->cut[i] == CUT_MICRO || program->decls->axes.data[rows->cut[i]].size > 1)
             return true;
@@ -310,6 +345,7 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
         .immediate_count = op->kind == OP_IOTA ? 1 : count_words(info->immediates),
         .has_scale = op->kind == OP_SCALE,
         .some_rows = kernels_some_rows(program, op, &rows),
+        .names_none = names_none(op),
         .accumulate = op->accumulate,
     };
     for (int i = 0; i < op->operand_count; i++)

@@ -426,20 +426,23 @@ static void lower_sum_gpu(Lower *lower)
     share(lower, NULL, 0, by_thread ? visit_sum_by_thread : visit_sum_by_block);
 }
 
-/* ---- GATHER and SCATTER: dims of the indices, then the table's rows, then its columns ----------------------- */
+/* ---- GATHER and SCATTER: dims of the indices, then the table's rows, then its columns if the index lacks them ---- */
 
-static void index_dims(const Lower *lower, int *rows, int *columns)
+static int table_rows(const Lower *lower)
 {
-    *columns = lower->spec->dim_count - 1;
-    *rows = lower->spec->dim_count - 2;
+    return kernel_table_rows(lower->spec);
+}
+
+static bool has_columns(const Lower *lower)
+{
+    return table_rows(lower) + 1 < lower->spec->dim_count;
 }
 
 /* Moves to the row of the table that the index at a position names, if the table has it: then the result is true. */
 static LLVMValueRef find_row(Lower *lower, Position *position, LLVMValueRef *index)
 {
     const KernelSpec *spec = lower->spec;
-    int rows, columns;
-    index_dims(lower, &rows, &columns);
+    int rows = table_rows(lower);
     *index = body_load(lower, &spec->operand[0], lower->operand[0], position, lower->type_i32);
     *index = emit_cast(lower, *index, lower->type_i64);
     LLVMValueRef row = spec->some_rows ? LLVMBuildSub(lower->builder, *index, lower->first_row, "") : *index;
@@ -447,45 +450,77 @@ static LLVMValueRef find_row(Lower *lower, Position *position, LLVMValueRef *ind
     return LLVMBuildICmp(lower->builder, LLVMIntULT, row, lower->extent[rows], "");
 }
 
-static void gather_row(Lower *lower, Position *position, LLVMValueRef otherwise)
+/* Visits all columns of a row, or its only element. */
+static void visit_columns(Lower *lower, Position *position, Visit *visit)
 {
-    const KernelSpec *spec = lower->spec;
+    if (!has_columns(lower)) {
+        visit(lower, position);
+        return;
+    }
     Loop loop = row_begin(lower, position);
-    LLVMValueRef x =
-        otherwise != NULL ? otherwise : body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
-    body_store(lower, position, x, spec->accumulate);
+    visit(lower, position);
     emit_loop_end(lower, &loop);
 }
 
-/* A row of the result. Without such a row in the table: zeros if it is another rank's, NaN if there is none. */
+static void gather_element(Lower *lower, Position *position)
+{
+    LLVMValueRef x = body_load(lower, &lower->spec->operand[1], lower->operand[1], position, lower->type);
+    body_store(lower, position, x, lower->spec->accumulate);
+}
+
+static void gather_zero(Lower *lower, Position *position)
+{
+    body_store(lower, position, emit_number(lower->type, 0), lower->spec->accumulate);
+}
+
+static void gather_nan(Lower *lower, Position *position)
+{
+    body_store(lower, position, emit_number(lower->type, NAN), lower->spec->accumulate);
+}
+
+/* A row of the result. Without such a row in the table: zeros if it is another rank's or none, NaN if it should be one.
+ */
 static void visit_gather(Lower *lower, Position *position)
 {
-    LLVMValueRef index, good = find_row(lower, position, &index);
-    LLVMValueRef otherwise = emit_number(lower->type, NAN);
-    if (lower->spec->some_rows) {
-        LLVMValueRef elsewhere = LLVMBuildICmp(lower->builder, LLVMIntULT, index, lower->all_rows, "");
-        otherwise = emit_select(lower, elsewhere, emit_number(lower->type, 0), otherwise);
-    }
+    const KernelSpec *spec = lower->spec;
+    LLVMValueRef index, good = find_row(lower, position, &index), bad = LLVMBuildNot(lower->builder, good, "");
     LLVMBasicBlockRef after = emit_if_begin(lower, good);
-    gather_row(lower, position, NULL);
+    visit_columns(lower, position, gather_element);
     emit_if_end(lower, after);
-    after = emit_if_begin(lower, LLVMBuildNot(lower->builder, good, ""));
-    gather_row(lower, position, otherwise);
+    after = emit_if_begin(lower, bad);
+    if (spec->names_none || spec->some_rows)
+        visit_columns(lower, position, gather_zero);
+    if (!spec->names_none && spec->some_rows) {
+        LLVMValueRef nowhere = LLVMBuildICmp(lower->builder, LLVMIntUGE, index, lower->all_rows, "");
+        LLVMBasicBlockRef then = emit_if_begin(lower, nowhere);
+        visit_columns(lower, position, gather_nan);
+        emit_if_end(lower, then);
+    }
+    if (!spec->names_none && !spec->some_rows)
+        visit_columns(lower, position, gather_nan);
     emit_if_end(lower, after);
 }
 
 static void lower_gather(Lower *lower)
 {
     int8_t dims[KERNEL_MAX_DIMS];
-    for (int d = 0; d < lower->spec->dim_count - 2; d++)
+    int rows = table_rows(lower);
+    if (rows + 2 < lower->spec->dim_count)
+        lower_fail(lower, "'%s' has a table of too many dims", lower->spec->name);
+    for (int d = 0; d < rows; d++)
         dims[d] = (int8_t)d;
-    share(lower, dims, lower->spec->dim_count - 2, visit_gather);
+    share(lower, dims, rows, visit_gather);
 }
 
-/* Adds one element of a row to the table. */
+/* Adds one element of a row, times its weight if there are weights, to the table. */
 static void scatter_element(Lower *lower, Position *position)
 {
-    LLVMValueRef x = body_load(lower, &lower->spec->operand[1], lower->operand[1], position, lower->type);
+    const KernelSpec *spec = lower->spec;
+    LLVMValueRef x = body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type);
+    if (spec->operand_count > 2) {
+        LLVMValueRef weight = body_load(lower, &spec->operand[2], lower->operand[2], position, lower->type);
+        x = emit_binary(lower, LLVMFMul, x, weight);
+    }
     body_store(lower, position, x, true);
 }
 
@@ -494,9 +529,7 @@ static void visit_scatter_host(Lower *lower, Position *position)
 {
     LLVMValueRef index;
     LLVMBasicBlockRef after = emit_if_begin(lower, find_row(lower, position, &index));
-    Loop loop = row_begin(lower, position);
-    scatter_element(lower, position);
-    emit_loop_end(lower, &loop);
+    visit_columns(lower, position, scatter_element);
     emit_if_end(lower, after);
 }
 
@@ -511,39 +544,126 @@ static void visit_scatter_element(Lower *lower, Position *position)
 /* A thread owns a column of the table, so rows with the same index are added in order. */
 static void visit_scatter_gpu(Lower *lower, Position *position)
 {
-    const KernelSpec *spec = lower->spec;
-    int rows, columns;
-    index_dims(lower, &rows, &columns);
-    if (!spec->accumulate) {
+    int rows = table_rows(lower);
+    if (!lower->spec->accumulate) {
         Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), lower->extent[rows], emit_integer(lower, 1), "zero");
         position->index[rows] = loop.index;
         visit_zero(lower, position);
         emit_loop_end(lower, &loop);
     }
     int8_t dims[KERNEL_MAX_DIMS];
-    for (int d = 0; d < rows; d++)
-        dims[d] = (int8_t)d;
-    LLVMValueRef indices = product_of_extents(lower, dims, rows);
-    Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), indices, emit_integer(lower, 1), "index");
-    split_index(lower, loop.index, dims, rows, position);
-    visit_scatter_element(lower, position);
-    emit_loop_end(lower, &loop);
+    host_nest(lower, dims, dims_where(lower, false, dims), position, visit_scatter_element);
 }
 
 static void lower_scatter(Lower *lower)
 {
-    int rows, columns;
-    index_dims(lower, &rows, &columns);
-    int8_t dims[KERNEL_MAX_DIMS] = {(int8_t)rows, (int8_t)columns};
+    int8_t dims[KERNEL_MAX_DIMS];
+    int rows = table_rows(lower);
     if (lower->gpu) {
         share(lower, NULL, 0, visit_scatter_gpu);
         return;
     }
     if (!lower->spec->accumulate)
-        share(lower, dims, 2, visit_zero);
+        share(lower, dims, dims_where(lower, true, dims), visit_zero);
     for (int d = 0; d < rows; d++)
         dims[d] = (int8_t)d;
     share(lower, dims, rows, visit_scatter_host);
+}
+
+/* ---- CHOICE: a thread compares all of a row, or of a queue ---------------------------------------------------- */
+
+/* The dim of an array, counted from its last. */
+static int dim_from_last(const KernelArray *array, int position)
+{
+    return array->dims[array->dim_count - 1 - position];
+}
+
+/* In floating point, as anything that is added to the result. */
+static void store_choice(Lower *lower, Position *position, LLVMValueRef place, LLVMValueRef number)
+{
+    position->index[dim_from_last(&lower->spec->out, 0)] = place;
+    body_store(lower, position, emit_cast(lower, number, lower->type), lower->spec->accumulate);
+}
+
+/* The best element after the last chosen one: smaller, or equal and further on. */
+static void visit_top(Lower *lower, Position *position)
+{
+    const KernelArray *a = &lower->spec->operand[0];
+    LLVMBuilderRef b = lower->builder;
+    int compared = dim_from_last(a, 0), order = dim_from_last(&lower->spec->out, 0);
+    LLVMValueRef none = lower->extent[compared], zero = emit_integer(lower, 0), one = emit_integer(lower, 1);
+    LLVMValueRef last = emit_local(lower, emit_number(lower->type, INFINITY));
+    LLVMValueRef last_at = emit_local(lower, emit_integer(lower, -1));
+    Loop choices = emit_loop_begin(lower, zero, lower->extent[order], one, "choice");
+    LLVMValueRef best = emit_local(lower, emit_number(lower->type, -INFINITY)), best_at = emit_local(lower, none);
+    Loop loop = emit_loop_begin(lower, zero, none, one, "compared");
+    position->index[compared] = loop.index;
+    LLVMValueRef x = body_load(lower, a, lower->operand[0], position, lower->type);
+    LLVMValueRef further = LLVMBuildICmp(b, LLVMIntSGT, loop.index, emit_read_local(lower, last_at), "");
+    LLVMValueRef equal = emit_compare(lower, LLVMRealOEQ, x, emit_read_local(lower, last));
+    LLVMValueRef smaller = emit_compare(lower, LLVMRealOLT, x, emit_read_local(lower, last));
+    LLVMValueRef later = LLVMBuildOr(b, smaller, LLVMBuildAnd(b, equal, further, ""), "");
+    LLVMValueRef first = LLVMBuildICmp(b, LLVMIntEQ, emit_read_local(lower, best_at), none, "");
+    LLVMValueRef larger = emit_compare(lower, LLVMRealOGT, x, emit_read_local(lower, best));
+    LLVMValueRef better = LLVMBuildAnd(b, later, LLVMBuildOr(b, first, larger, ""), "");
+    LLVMBuildStore(b, emit_select(lower, better, x, emit_read_local(lower, best)), best);
+    LLVMBuildStore(b, emit_select(lower, better, loop.index, emit_read_local(lower, best_at)), best_at);
+    emit_loop_end(lower, &loop);
+    store_choice(lower, position, choices.index, emit_read_local(lower, best_at));
+    LLVMBuildStore(b, emit_read_local(lower, best), last);
+    LLVMBuildStore(b, emit_read_local(lower, best_at), last_at);
+    emit_loop_end(lower, &choices);
+}
+
+/* The next place of the queue is the row's, if there is one. */
+static void queue_row(Lower *lower, Position *position, LLVMValueRef waiting, LLVMValueRef row)
+{
+    LLVMValueRef place = emit_read_local(lower, waiting), one = emit_integer(lower, 1);
+    LLVMValueRef places = lower->extent[dim_from_last(&lower->spec->out, 0)];
+    LLVMBasicBlockRef after = emit_if_begin(lower, LLVMBuildICmp(lower->builder, LLVMIntSLT, place, places, ""));
+    store_choice(lower, position, place, row);
+    LLVMBuildStore(lower->builder, emit_index_add(lower, place, one), waiting);
+    emit_if_end(lower, after);
+}
+
+static void visit_queue(Lower *lower, Position *position)
+{
+    const KernelSpec *spec = lower->spec;
+    const KernelArray *a = &spec->operand[0];
+    int rows = dim_from_last(a, 1), choices = dim_from_last(a, 0), order = dim_from_last(&spec->out, 0);
+    LLVMValueRef zero = emit_integer(lower, 0), one = emit_integer(lower, 1);
+    LLVMValueRef waiting = emit_local(lower, zero);
+    LLVMValueRef number = body_load(lower, &spec->operand[1], lower->operand[1], position, lower->type_i32);
+    Loop row = emit_loop_begin(lower, zero, lower->extent[rows], one, "row");
+    Loop choice = emit_loop_begin(lower, zero, lower->extent[choices], one, "choice");
+    position->index[rows] = row.index;
+    position->index[choices] = choice.index;
+    LLVMValueRef x = body_load(lower, a, lower->operand[0], position, lower->type_i32);
+    LLVMBasicBlockRef after = emit_if_begin(lower, LLVMBuildICmp(lower->builder, LLVMIntEQ, x, number, ""));
+    queue_row(lower, position, waiting, row.index);
+    emit_if_end(lower, after);
+    emit_loop_end(lower, &choice);
+    emit_loop_end(lower, &row);
+    Loop rest = emit_loop_begin(lower, emit_read_local(lower, waiting), lower->extent[order], one, "rest");
+    store_choice(lower, position, rest.index, lower->extent[rows]);
+    emit_loop_end(lower, &rest);
+}
+
+static void lower_choice(Lower *lower)
+{
+    const KernelSpec *spec = lower->spec;
+    int8_t dims[KERNEL_MAX_DIMS];
+    int count = spec->out.dim_count - 1;
+    memcpy(dims, spec->out.dims, sizeof dims);
+    switch ((ChoiceKind)spec->op) { /* of this class */
+    case CHOICE_TOP:
+        share(lower, dims, count, visit_top);
+        return;
+    case CHOICE_QUEUE:
+        share(lower, dims, count, visit_queue);
+        return;
+    }
+    lower_fail(lower, "'%s' is no choice", spec->name);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */
@@ -586,6 +706,9 @@ void lower_kernel(Lower *lower)
         break;
     case CLASS_SCATTER:
         lower_scatter(lower);
+        break;
+    case CLASS_CHOICE:
+        lower_choice(lower);
         break;
     case CLASS_CONTRACT:
     case CLASS_WINDOW:

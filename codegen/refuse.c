@@ -72,6 +72,7 @@ static void check_op(Refuse *r, const Op *op)
     case CLASS_SUM:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_VIEW:
     case CLASS_SINK: /* handled by emit_sink */
     case CLASS_MOVE:

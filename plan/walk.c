@@ -268,9 +268,12 @@ static bool contraction_computes(ContractionKind op)
 static bool table_computes(TableKind op)
 {
     switch (op) {
-    case TABLE_EMBED: /* a look-up */
+    case TABLE_EMBED: /* look-ups */
+    case TABLE_TAKE:
         return false;
     case TABLE_EMBED_BWD:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
         return true;
     }
     BUG("a look-up that is none");
@@ -337,6 +340,7 @@ static bool computes(OpKind kind)
     case CLASS_MAP:
     case CLASS_ROW:
     case CLASS_SUM:
+    case CLASS_CHOICE:
     case CLASS_WINDOW: /* see window_space */
         return true;
     case CLASS_CONTRACT:

@@ -133,10 +133,35 @@ static void rule_softmax(AutoDiff *ad)
                         (Ref[]){ad->op->out, ad->out});
 }
 
+/* A look-up, or its transpose: the other one, by the same index. */
+static void transpose_table(AutoDiff *ad, OpKind other)
+{
+    autodiff_contribute(ad, 1, other, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
+                        (Ref[]){ad->op->operand[0], ad->out});
+}
+
 static void rule_embed(AutoDiff *ad)
 {
-    autodiff_contribute(ad, 1, OP_EMBED_BWD, spec_of_two(ad, ad->spec_operand[0], ad->spec_result, ad->spec_operand[1]),
-                        (Ref[]){ad->op->operand[0], ad->out});
+    transpose_table(ad, OP_EMBED_BWD);
+}
+
+static void rule_take(AutoDiff *ad)
+{
+    transpose_table(ad, OP_GIVE);
+}
+
+/* Rows, weighted, are added to those of a table: the cotangents of the latter are taken to the former, for both. */
+static void rule_combine(AutoDiff *ad)
+{
+    const Ref *x = ad->op->operand;
+    const char *const *s = ad->spec_operand;
+    const char *name = ad->b->program->buffers.data[ad->out.buffer].name;
+    Ref taken = builder_like(ad->b, arena_printf(ad->b->ctx->arena, "%s.taken", name), x[1]);
+    builder_op(ad->b, OP_TAKE, spec_of_two(ad, s[0], ad->spec_result, s[1]), taken, (Ref[]){x[0], ad->out});
+    if (autodiff_wants(ad, 1))
+        autodiff_contribute(ad, 1, OP_MUL, spec_of_two(ad, s[1], s[2], s[1]), (Ref[]){taken, x[2]});
+    if (autodiff_wants(ad, 2))
+        autodiff_contribute(ad, 2, OP_EINSUM, spec_of_two(ad, s[1], s[1], s[2]), (Ref[]){taken, x[1]});
 }
 
 /* ---- Rules: those that include the gradients of other operators (WITH) -------------------------------------- */

@@ -87,7 +87,7 @@ Value call_positions(Model *model, ValueDim dim, Positions which)
     static const char *const names[] = {[POSITIONS_ROWS] = "row_positions",
                                         [POSITIONS_COLUMNS] = "column_positions",
                                         [POSITIONS_CLASSES] = "class_positions",
-                                        [POSITIONS_PLACES] = "place_positions"};
+                                        [POSITIONS_EXPERTS] = "expert_positions"};
     const char *name = which < POSITIONS_DIM ? names[which] : "dim_positions";
     for (int i = 0; i < model->positions[which].count; i++)
         if (model->positions[which].data[i].dims[0].size == dim.size)

@@ -1,19 +1,16 @@
 /* model_moe.c - mixtures of experts: every row of an example goes to a few of many two-layer networks.
  *
- * The formulation is that of Mesh-TensorFlow and GShard (arXiv:1811.02084, 2006.16668), so that a strategy only has to
- * shard letters: which row takes which place of which expert is a tensor of zeros and ones, [b, t, e, c], and rows go
- * to their experts and back by contraction with it. In index letters e are the experts, c the places of one expert, f
- * the inner width. Places are counted within each example, in the order of its rows, so examples do not depend on each
- * other; rows that find no place add nothing, and the residual stream around the layer carries them on. By contract an
- * example's rows are in groups g, each with its own places: [b, g, t, e, c].
+ * Which row is in which place of which expert is a whole number, `source`, [b, e, c], and rows go to their experts and
+ * back by it, so that a strategy only has to shard letters: source has those of experts and places, and no operator
+ * knows where a rank's experts begin. In index letters t are the rows, k the choices of a row, e the experts, c the
+ * places of one expert, f the inner width. Places are counted within each example, in the order of its rows, so
+ * examples do not depend on each other; rows that find no place add nothing, and the residual stream around the layer
+ * carries them on. By contract an example's rows are in groups g, each with its own places: [b, g, t, ...].
  */
 #include "reference/model_call.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Each choice of a row is an operator of its own. */
-static const int64_t most_choices = 64;
 
 typedef struct Experts {
     Model *model;
@@ -32,7 +29,7 @@ static const char *moe_spec(const Experts *m, const char *format)
     return call_spec(m->model, format, m->lead);
 }
 
-/* A value of rows [b, t, ...], with the rows divided into their groups. */
+/* A value of rows [b, t, ...], with the rows divided into their groups, if there are several. */
 static Value in_groups(const Experts *m, const char *role, const Value *x)
 {
     return m->groups == 1 ? *x : model_part(m->model, call_name(m->model, m->call, role), x, 1, m->groups);
@@ -74,53 +71,77 @@ static Value route(const Experts *m, const ValueDim *row_dims, Value *scores)
     return probabilities;
 }
 
-/* Ones at the `top` largest probabilities of each row; of equal ones the first is chosen. */
-static Value choose(const Experts *m, const Value *probabilities)
+/* The numbers of the experts, for what compares with them. */
+static Value expert_numbers(const Experts *m)
 {
-    Builder *b = m->model->b;
-    Value chosen = moe_value(m, "chosen", probabilities->dtype, 3, probabilities->dims);
-    if (!chosen.known)
-        return chosen;
-    builder_op_with(b, OP_FILL, "bte", chosen.ref, NULL, (double[]){0});
-    for (int64_t i = 0; i < m->top.size; i++)
-        builder_op(b, OP_TOP_NEXT, "bte,bte->bte", chosen.ref, (Ref[]){probabilities->ref, chosen.ref});
-    return chosen;
+    return call_positions(m->model, m->experts, POSITIONS_EXPERTS);
 }
 
-/* A number per row and expert, spread to the place that the row has there; rows after the last place have none. */
-static Value spread(const Experts *m, const char *role, const Value *numbers, const Value *position)
+/* The experts of each row: those with the largest probabilities; of equal ones the first is chosen. */
+static Value choose(const Experts *m, const Value *probabilities)
 {
     ValueDim dims[STEP_MAX_DIMS];
-    int count = lead_dims(m, numbers, dims, 3, (ValueDim[]){rows_of(m, numbers), m->experts, m->places});
-    Value places = call_positions(m->model, m->places, POSITIONS_PLACES);
-    Value result = moe_value(m, role, m->x.dtype, count, dims);
+    int count = lead_dims(m, probabilities, dims, 2, (ValueDim[]){rows_of(m, probabilities), m->top});
+    Value choice = moe_value(m, "choice", DTYPE_I32, count, dims);
+    if (choice.known)
+        builder_op(m->model->b, OP_TOP, moe_spec(m, "*te->*tk"), choice.ref, &probabilities->ref);
+    return choice;
+}
+
+/* The row in each place of each expert: rows wait in their order, and those after the last place have none. */
+static Value line_up(const Experts *m, const Value *choice)
+{
+    ValueDim dims[STEP_MAX_DIMS];
+    int count = lead_dims(m, choice, dims, 2, (ValueDim[]){m->experts, m->places});
+    Value experts = expert_numbers(m), source = moe_value(m, "source", DTYPE_I32, count, dims);
+    if (source.known)
+        builder_op(m->model->b, OP_QUEUE, moe_spec(m, "*tk,e->*ec"), source.ref, (Ref[]){choice->ref, experts.ref});
+    return source;
+}
+
+/* A number per row, or per row and expert, for the row in each place; 0 where there is none. */
+static Value at_places(const Experts *m, const char *role, const char *spec, const Value *source, const Value *numbers)
+{
+    Value result = moe_value(m, role, numbers->dtype, source->dim_count, source->dims);
     if (result.known)
-        builder_op(m->model->b, OP_ONE_HOT, moe_spec(m, "*te,*te,c->*tec"), result.ref,
-                   (Ref[]){numbers->ref, position->ref, places.ref});
+        builder_op(m->model->b, OP_TAKE, moe_spec(m, spec), result.ref, (Ref[]){source->ref, numbers->ref});
     return result;
 }
 
-/* How many earlier rows of the example, or of the group, chose the same expert: the row's position in its queue. */
-static Value count_before(const Experts *m, const Value *chosen)
+/* For each row 1 / the sum of the probabilities of its experts. */
+static Value invert_totals(const Experts *m, const Value *probabilities, const Value *choice)
 {
-    Model *model = m->model;
-    Value position = moe_value(m, "position", chosen->dtype, chosen->dim_count, chosen->dims);
-    Value rows = call_positions(model, rows_of(m, chosen), POSITIONS_ROWS);
-    Value columns = call_positions(model, rows_of(m, chosen), POSITIONS_COLUMNS);
-    if (position.known)
-        builder_op(model->b, OP_COUNT_BEFORE, moe_spec(m, "*se,t,s->*te"), position.ref,
-                   (Ref[]){chosen->ref, rows.ref, columns.ref});
-    return position;
+    Builder *b = m->model->b;
+    int count = probabilities->dim_count - 1;
+    Value experts = expert_numbers(m), total = moe_value(m, "total", probabilities->dtype, count, probabilities->dims);
+    Value inverse = moe_value(m, "inverse", probabilities->dtype, count, probabilities->dims);
+    if (!experts.known || !total.known || !inverse.known)
+        return model_unknown(m->model);
+    builder_op(b, OP_SUM_EQUAL, moe_spec(m, "*te,*tk,e->*t"), total.ref,
+               (Ref[]){probabilities->ref, choice->ref, experts.ref});
+    builder_op(b, OP_RECIP, moe_spec(m, "*t->*t"), inverse.ref, &total.ref);
+    return inverse;
 }
 
 /* The weight of an expert's answer: its probability; if several are asked, its share of the chosen probabilities. */
-static Value weigh(const Experts *m, const Value *probabilities, const Value *chosen)
+static Value weigh(const Experts *m, const Value *probabilities, const Value *choice, const Value *source)
 {
-    Value gates = moe_value(m, "gates", chosen->dtype, 3, chosen->dims);
-    if (gates.known)
-        builder_op(m->model->b, m->top.size == 1 ? OP_MUL : OP_GATE, "bte,bte->bte", gates.ref,
-                   (Ref[]){probabilities->ref, chosen->ref});
-    return gates;
+    Builder *b = m->model->b;
+    Value picked = at_places(m, "picked", "*ec,*te->*ec", source, probabilities);
+    Value weights = moe_value(m, "weights", m->x.dtype, source->dim_count, source->dims);
+    if (!picked.known || !weights.known)
+        return model_unknown(m->model);
+    if (m->top.size == 1) {
+        builder_op(b, OP_CAST, moe_spec(m, "*ec->*ec"), weights.ref, &picked.ref);
+        return weights;
+    }
+    Value inverse = invert_totals(m, probabilities, choice);
+    if (!inverse.known)
+        return inverse;
+    Value inverses = at_places(m, "inverses", "*ec,*t->*ec", source, &inverse);
+    if (inverses.known)
+        builder_op(b, OP_MUL, moe_spec(m, "*ec,*ec->*ec"), weights.ref, (Ref[]){picked.ref, inverses.ref});
+    return inverses.known ? weights : inverses;
 }
 
 /* One linear layer into the inner width of every expert, each on its own places. */
@@ -164,17 +185,18 @@ static Value compute(const Experts *m, const Value *inputs)
 
 /* experts * sum over e of (share of the choices that e got) * (mean probability of e), for each example: 1 if all get
  * the same. The choices have no derivative. */
-static Value measure_balance(const Experts *m, const Value *probabilities, const Value *chosen)
+static Value measure_balance(const Experts *m, const Value *probabilities, const Value *choice)
 {
     Builder *b = m->model->b;
-    const ValueDim dims[] = {chosen->dims[0], m->experts};
-    int64_t rows = chosen->dims[1].size;
-    Value load = moe_value(m, "load", chosen->dtype, 2, dims), mass = moe_value(m, "mass", chosen->dtype, 2, dims);
-    Value product = moe_value(m, "product", chosen->dtype, 1, dims);
-    Value balance = moe_value(m, "balance", chosen->dtype, 1, dims);
-    if (!load.known || !mass.known || !product.known || !balance.known)
+    const ValueDim dims[] = {probabilities->dims[0], m->experts};
+    int64_t rows = probabilities->dims[1].size;
+    DType dtype = probabilities->dtype;
+    Value load = moe_value(m, "load", dtype, 2, dims), mass = moe_value(m, "mass", dtype, 2, dims);
+    Value product = moe_value(m, "product", dtype, 1, dims), balance = moe_value(m, "balance", dtype, 1, dims);
+    Value experts = expert_numbers(m);
+    if (!load.known || !mass.known || !product.known || !balance.known || !experts.known)
         return model_unknown(m->model);
-    builder_op(b, OP_REDUCE, "bte->be", load.ref, &chosen->ref);
+    builder_op(b, OP_COUNT_EQUAL, moe_spec(m, "*tk,e->be"), load.ref, (Ref[]){choice->ref, experts.ref});
     builder_op(b, OP_REDUCE, "bte->be", mass.ref, &probabilities->ref);
     builder_op(b, OP_EINSUM, "be,be->b", product.ref, (Ref[]){load.ref, mass.ref});
     Op *scale = builder_op(b, OP_SCALE, "b->b", balance.ref, &product.ref);
@@ -222,9 +244,9 @@ static Value sum_layers(const Experts *m, const char *role, Value measure)
 }
 
 /* If no loss asks for them they are dropped again (builder_finish). */
-static bool judge(const Experts *m, const Value *logits, const Value *probabilities, const Value *chosen)
+static bool judge(const Experts *m, const Value *logits, const Value *probabilities, const Value *choice)
 {
-    Router router = {m->call->path, sum_layers(m, "balance.sum", measure_balance(m, probabilities, chosen)),
+    Router router = {m->call->path, sum_layers(m, "balance.sum", measure_balance(m, probabilities, choice)),
                      sum_layers(m, "z.sum", measure_z(m, logits))};
     vec_push(m->model->ctx->arena, &m->model->routers, router);
     return router.balance.known && router.z.known;
@@ -264,30 +286,23 @@ Value emit_router_z(Model *model, Call *call)
 
 /* ---- The layer ----------------------------------------------------------------------------------------------- */
 
-/* The rows' answers: each row goes to the places it has, and takes from there what the gates allow. */
-static Value ask(const Experts *m, Value chosen, Value gates)
+/* The rows' answers: each row goes to the places it has, and gets what is answered there, weighted. */
+static Value ask(const Experts *m, const Value *x, const Value *source, const Value *weights)
 {
     Model *model = m->model;
     Builder *b = model->b;
-    Value x = in_groups(m, "rows", &m->x);
-    if (!chosen.known || !gates.known || !x.known)
-        return model_unknown(model);
-    Value position = count_before(m, &chosen);
-    if (!position.known)
-        return position;
-    Value dispatch = spread(m, "dispatch", &chosen, &position), combine = spread(m, "combine", &gates, &position);
     ValueDim dims[STEP_MAX_DIMS];
-    int count = lead_dims(m, &x, dims, 3, (ValueDim[]){m->experts, m->places, call_last_dim(&x)});
-    Value inputs = moe_value(m, "inputs", x.dtype, count, dims);
-    Value y = model_value(model, m->groups > 1 ? call_name(model, m->call, "groups") : m->call->path, x.dtype,
-                          x.dim_count, x.dims);
-    if (!dispatch.known || !combine.known || !inputs.known || !y.known)
+    int count = lead_dims(m, x, dims, 3, (ValueDim[]){m->experts, m->places, call_last_dim(x)});
+    Value inputs = moe_value(m, "inputs", x->dtype, count, dims);
+    Value y = model_value(model, m->groups > 1 ? call_name(model, m->call, "groups") : m->call->path, x->dtype,
+                          x->dim_count, x->dims);
+    if (!inputs.known || !y.known)
         return model_unknown(model);
-    builder_op(b, OP_EINSUM, moe_spec(m, "*tec,*th->*ech"), inputs.ref, (Ref[]){dispatch.ref, x.ref});
+    builder_op(b, OP_TAKE, moe_spec(m, "*ec,*th->*ech"), inputs.ref, (Ref[]){source->ref, x->ref});
     Value outputs = compute(m, &inputs);
     if (!outputs.known)
         return outputs;
-    builder_op(b, OP_EINSUM, moe_spec(m, "*tec,*ech->*th"), y.ref, (Ref[]){combine.ref, outputs.ref});
+    builder_op(b, OP_COMBINE, moe_spec(m, "*ec,*ech,*ec->*th"), y.ref, (Ref[]){source->ref, outputs.ref, weights->ref});
     return m->groups > 1 ? model_unite(model, m->call->path, &y, 1, m->x.dims[1]) : y;
 }
 
@@ -298,14 +313,17 @@ static Value emit_layer(const Experts *m)
     Value logits, probabilities = route(m, (ValueDim[]){x->dims[0], x->dims[1], m->experts}, &logits);
     if (!probabilities.known)
         return probabilities;
-    Value chosen = choose(m, &probabilities);
-    if (!chosen.known)
-        return chosen;
-    if (!judge(m, &logits, &probabilities, &chosen))
+    Value grouped = in_groups(m, "probabilities.groups", &probabilities), rows = in_groups(m, "rows", x);
+    if (!grouped.known || !rows.known)
         return model_unknown(model);
-    Value gates = weigh(m, &probabilities, &chosen);
-    return gates.known ? ask(m, in_groups(m, "chosen.groups", &chosen), in_groups(m, "gates.groups", &gates))
-                       : model_unknown(model);
+    Value choice = choose(m, &grouped);
+    if (!choice.known || !judge(m, &logits, &probabilities, &choice))
+        return model_unknown(model);
+    Value source = line_up(m, &choice);
+    if (!source.known)
+        return source;
+    Value weights = weigh(m, &grouped, &choice, &source);
+    return weights.known ? ask(m, &rows, &source, &weights) : weights;
 }
 
 /* Places per expert (and group): `capacity` times an expert's equal share; without `capacity` enough for every row. */
@@ -342,12 +360,10 @@ Value emit_moe(Model *model, Call *call)
                     "'moe' is over [batch, rows, features], this is %s", model_shape(model, &m.x));
         return model_unknown(model);
     }
-    if (m.top.size > m.experts.size || m.top.size > most_choices) {
+    if (m.top.size > m.experts.size) {
         Diagnostic *d = diag_report(model->ctx->diag, P0207, call->argument[2]->span, "argument 'top' of 'moe' is %lld",
                                     (long long)m.top.size);
-        diag_why(d, "It must be at most %lld%s.",
-                 (long long)(m.experts.size < most_choices ? m.experts.size : most_choices),
-                 m.experts.size < most_choices ? ", the number of experts" : "");
+        diag_why(d, "It must be at most %lld, the number of experts.", (long long)m.experts.size);
         return model_unknown(model);
     }
     return find_places(&m, call->argument[5]) ? emit_layer(&m) : model_unknown(model);

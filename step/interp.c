@@ -1,14 +1,15 @@
 /* interp.c - the f64 interpreter of reference programs.
  *
- * An operator with index letters is run as an odometer over all its letters, the result's first; each operand has a
- * stride per letter, 0 for letters that it lacks. Row operators run over all letters except the row's and evaluate
- * their kernel on a whole row at once. Copies of the one device go in lockstep: each operator is run on all of them
- * before the next, so that a sum over copies finds what they all have.
+ * An operator with index letters is run as an odometer over all its letters (step/space.h). Row operators run over all
+ * letters except the row's and evaluate their kernel on a whole row at once. Copies of the one device go in lockstep:
+ * each operator is run on all of them before the next, so that a sum over copies finds what they all have.
  */
 #include "step/interp.h"
 
 #include "base/random.h"
 #include "step/body.h"
+#include "step/choose.h"
+#include "step/space.h"
 #include "step/spec.h"
 
 #include <math.h>
@@ -94,95 +95,6 @@ static const Buffer *buffer_of(const Interp *interp, const Ref *ref)
     return &interp->program->buffers.data[ref->buffer];
 }
 
-/* ---- Index letters ------------------------------------------------------------------------------------------ */
-
-enum { MAX_LETTERS = 12, OUT = STEP_MAX_OPERANDS };
-
-typedef struct Space {
-    int letter_count, out_letters; /* the result's come first */
-    char letter[MAX_LETTERS];
-    int64_t extent[MAX_LETTERS];
-    int64_t stride[STEP_MAX_OPERANDS + 1][MAX_LETTERS]; /* operands, then the result */
-} Space;
-
-static int letter_index(Space *space, char letter, int64_t extent, const Op *op)
-{
-    for (int i = 0; i < space->letter_count; i++)
-        if (space->letter[i] == letter) {
-            if (space->extent[i] != extent)
-                BUG("letter '%c' of '%s' \"%s\" is %lld and %lld", letter, op_info[op->kind].name, op->spec,
-                    (long long)space->extent[i], (long long)extent);
-            return i;
-        }
-    if (space->letter_count == MAX_LETTERS)
-        BUG("too many letters in \"%s\"", op->spec);
-    space->letter[space->letter_count] = letter;
-    space->extent[space->letter_count] = extent;
-    return space->letter_count++;
-}
-
-/* Assigns the letters to the dims of `ref`. */
-static void add_letters(const Interp *interp, Space *space, const Op *op, const Ref *ref, int which,
-                        SpecLetters letters)
-{
-    const Buffer *buffer = buffer_of(interp, ref);
-    int count = letters.count;
-    if (count != buffer->dim_count)
-        BUG("'%s' \"%s\": %d letters for %d dims", op_info[op->kind].name, op->spec, count, buffer->dim_count);
-    int64_t stride = 1;
-    int index[STEP_MAX_DIMS];
-    for (int i = 0; i < count; i++)
-        index[i] = letter_index(space, letters.at[i], buffer->dims[i].size, op);
-    for (int i = count - 1; i >= 0; i--) {
-        space->stride[which][index[i]] += stride;
-        stride *= buffer->dims[i].size;
-    }
-}
-
-static Space space_of(const Interp *interp, const Op *op)
-{
-    Space space = {0};
-    Spec spec = spec_of(op);
-    if (spec.operand_count == 0)
-        BUG("'%s' without index letters", op_info[op->kind].name);
-    add_letters(interp, &space, op, &op->out, OUT, spec.result);
-    space.out_letters = space.letter_count;
-    for (int i = 0; i < op->operand_count; i++)
-        add_letters(interp, &space, op, &op->operand[i], i, spec.operand[i]);
-    return space;
-}
-
-/* The offsets of the result and the operands at one index. */
-typedef struct Cursor {
-    int64_t index[MAX_LETTERS];
-    int64_t offset[STEP_MAX_OPERANDS + 1];
-} Cursor;
-
-/* Advances the letters [first, end), the last fastest, skipping `except`; false after the last index. */
-static bool advance(const Space *space, Cursor *cursor, int first, int end, int except)
-{
-    for (int i = end - 1; i >= first; i--) {
-        if (i == except)
-            continue;
-        bool carry = ++cursor->index[i] == space->extent[i];
-        int64_t steps = carry ? 1 - space->extent[i] : 1;
-        for (int j = 0; j <= OUT; j++)
-            cursor->offset[j] += steps * space->stride[j][i];
-        if (!carry)
-            return true;
-        cursor->index[i] = 0;
-    }
-    return false;
-}
-
-static bool is_empty(const Space *space)
-{
-    for (int i = 0; i < space->letter_count; i++)
-        if (space->extent[i] == 0)
-            return true;
-    return false;
-}
-
 static void store(const Op *op, double *to, double value)
 {
     *to = op->accumulate ? *to + value : value;
@@ -265,8 +177,8 @@ static void run_elementwise(Interp *interp, const Op *op)
 {
     static const int64_t no_stride[STEP_MAX_OPERANDS];
     const Kernel *kernel = interp->kernel[op->kind];
-    Space space = space_of(interp, op);
-    if (is_empty(&space))
+    Space space = space_of(interp->program, op);
+    if (space_is_empty(&space))
         return;
     Places places = places_of(interp, op);
     Cursor cursor = {0};
@@ -277,17 +189,17 @@ static void run_elementwise(Interp *interp, const Op *op)
         do {
             evaluate(kernel, &row);
             sum += row.values[kernel->result];
-        } while (advance(&space, &cursor, space.out_letters, space.letter_count, -1));
-        store(op, &places.out[cursor.offset[OUT]], sum);
-    } while (advance(&space, &cursor, 0, space.out_letters, -1));
+        } while (space_advance(&space, &cursor, space.out_letters, space.letter_count, -1));
+        store(op, &places.out[cursor.offset[SPACE_OUT]], sum);
+    } while (space_advance(&space, &cursor, 0, space.out_letters, -1));
     arena_free(scratch);
 }
 
 static void run_row(Interp *interp, const Op *op)
 {
     const Kernel *kernel = interp->kernel[op->kind];
-    Space space = space_of(interp, op);
-    if (is_empty(&space))
+    Space space = space_of(interp->program, op);
+    if (space_is_empty(&space))
         return;
     SpecLetters first = spec_letters(op->spec, 0);
     char letter = first.at[first.count - 1];
@@ -296,7 +208,7 @@ static void run_row(Interp *interp, const Op *op)
     Cursor cursor = {0};
     Arena *scratch = arena_new();
     int64_t columns = space.extent[row_letter], stride[STEP_MAX_OPERANDS + 1];
-    for (int i = 0; i <= OUT; i++)
+    for (int i = 0; i <= SPACE_OUT; i++)
         stride[i] = space.stride[i][row_letter];
     Row row = {op, &places, &cursor, stride, columns, arena_array(scratch, double, kernel->node_count *columns)};
     bool row_in_result = row_letter < space.out_letters;
@@ -304,15 +216,15 @@ static void run_row(Interp *interp, const Op *op)
         evaluate(kernel, &row);
         const double *result = row.values + kernel->result * columns;
         for (int64_t i = 0; i < (row_in_result ? columns : 1); i++)
-            store(op, &places.out[cursor.offset[OUT] + i * stride[OUT]], result[i]);
-    } while (advance(&space, &cursor, 0, space.letter_count, row_letter));
+            store(op, &places.out[cursor.offset[SPACE_OUT] + i * stride[SPACE_OUT]], result[i]);
+    } while (space_advance(&space, &cursor, 0, space.letter_count, row_letter));
     arena_free(scratch);
 }
 
 static void run_contract(Interp *interp, const Op *op)
 {
-    Space space = space_of(interp, op);
-    if (is_empty(&space))
+    Space space = space_of(interp->program, op);
+    if (space_is_empty(&space))
         return;
     Places places = places_of(interp, op);
     Cursor cursor = {0};
@@ -320,9 +232,9 @@ static void run_contract(Interp *interp, const Op *op)
         double sum = 0;
         do
             sum += places.operand[0][cursor.offset[0]] * places.operand[1][cursor.offset[1]];
-        while (advance(&space, &cursor, space.out_letters, space.letter_count, -1));
-        store(op, &places.out[cursor.offset[OUT]], sum);
-    } while (advance(&space, &cursor, 0, space.out_letters, -1));
+        while (space_advance(&space, &cursor, space.out_letters, space.letter_count, -1));
+        store(op, &places.out[cursor.offset[SPACE_OUT]], sum);
+    } while (space_advance(&space, &cursor, 0, space.out_letters, -1));
 }
 
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
@@ -335,7 +247,7 @@ typedef struct Windows {
     int input[2], output[2]; /* letters: rows, columns */
     int inner[2];            /* those of the window; -1 for pooling */
     int64_t window[2], stride, pad;
-    int64_t index[MAX_LETTERS];
+    int64_t index[SPACE_MAX_LETTERS];
 } Windows;
 
 /* The last two letters of an array of the operator. */
@@ -348,7 +260,7 @@ static void grid_letters(const Op *op, const Space *space, int array, int letter
 
 static Windows windows_of(const Interp *interp, const Op *op)
 {
-    Windows w = {.op = op, .space = space_of(interp, op), .places = places_of(interp, op), .inner = {-1, -1}};
+    Windows w = {.op = op, .space = space_of(interp->program, op), .places = places_of(interp, op), .inner = {-1, -1}};
     WindowRoles roles = op_window_roles(op->kind);
     const double *numbers = op->immediate;
     grid_letters(op, &w.space, roles.input, w.input);
@@ -393,7 +305,7 @@ static bool look_at(Windows *w, int64_t row, int64_t column)
 
 static double *element_at(const Windows *w, int array)
 {
-    double *place = array == OUT ? w->places.out : w->places.operand[array];
+    double *place = array == SPACE_OUT ? w->places.out : w->places.operand[array];
     for (int i = 0; i < w->space.letter_count; i++)
         place += w->index[i] * w->space.stride[array][i];
     return place;
@@ -403,7 +315,7 @@ static void run_convolution(Windows *w)
 {
     do {
         if (look_at(w, w->index[w->inner[0]], w->index[w->inner[1]]))
-            *element_at(w, OUT) += *element_at(w, 0) * *element_at(w, 1);
+            *element_at(w, SPACE_OUT) += *element_at(w, 0) * *element_at(w, 1);
     } while (next_place(w));
 }
 
@@ -437,18 +349,18 @@ static void pool_place(Windows *w)
         for (int64_t row = 0; row < w->window[0]; row++)
             for (int64_t column = 0; column < w->window[1]; column++)
                 if (look_at(w, row, column))
-                    *element_at(w, OUT) += *element_at(w, 0) / elements;
+                    *element_at(w, SPACE_OUT) += *element_at(w, 0) / elements;
         return;
     case WINDOW_MAX_POOL:
-        *element_at(w, OUT) += look_through(w).largest;
+        *element_at(w, SPACE_OUT) += look_through(w).largest;
         return;
     case WINDOW_MEAN_POOL:
-        *element_at(w, OUT) += look_through(w).sum / elements;
+        *element_at(w, SPACE_OUT) += look_through(w).sum / elements;
         return;
     case WINDOW_MAX_POOL_BWD:
         seen = look_through(w);
         if (look_at(w, seen.row, seen.column))
-            *element_at(w, OUT) += *element_at(w, 1);
+            *element_at(w, SPACE_OUT) += *element_at(w, 1);
         return;
     case WINDOW_CONV:
     case WINDOW_CONV_INPUT_BWD:
@@ -463,7 +375,7 @@ static void run_windows(Interp *interp, const Op *op)
     Windows w = windows_of(interp, op);
     if (!op->accumulate)
         memset(w.places.out, 0, sizeof(double) * (size_t)interp->slot_elements[op->out.buffer]);
-    if (is_empty(&w.space))
+    if (space_is_empty(&w.space))
         return;
     if (w.inner[0] >= 0) {
         run_convolution(&w);
@@ -513,36 +425,88 @@ static bool looks_up(TableKind op)
 {
     switch (op) {
     case TABLE_EMBED:
+    case TABLE_TAKE:
         return true;
     case TABLE_EMBED_BWD:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
         return false;
     }
     BUG("a look-up that is none");
 }
 
-/* embed: out[i] = table[index[i]]; embed_bwd: table[index[i]] += cotangent[i]. */
-static void run_embed(Interp *interp, const Op *op)
+/* The row of the table that an index names; -1: none. */
+static int64_t named_row(TableKind op, double index, int64_t rows)
 {
-    bool forward = looks_up(op_table(op->kind));
-    const Ref *table_ref = forward ? &op->operand[1] : &op->out;
-    const Ref *rows_ref = forward ? &op->out : &op->operand[1];
-    const double *indices = place_of(interp, &op->operand[0]);
-    double *table = place_of(interp, table_ref), *rows = place_of(interp, rows_ref);
-    int64_t table_rows = buffer_of(interp, table_ref)->dims[0].size;
-    int64_t width = interp->slot_elements[table_ref->buffer] / table_rows;
-    if (!forward && !op->accumulate)
-        memset(table, 0, sizeof *table * (size_t)(table_rows * width));
-    for (int64_t i = 0; i < interp->slot_elements[op->operand[0].buffer]; i++) {
-        int64_t row = (int64_t)indices[i];
-        if (row < 0 || row >= table_rows)
-            BUG("index %lld of a table of %lld rows", (long long)row, (long long)table_rows);
-        for (int64_t j = 0; j < width; j++) {
-            if (forward)
-                store(op, &rows[i * width + j], table[row * width + j]);
-            else
-                table[row * width + j] += rows[i * width + j];
-        }
+    bool may_be_none = false;
+    switch (op) {
+    case TABLE_EMBED:
+    case TABLE_EMBED_BWD:
+        break;
+    case TABLE_TAKE:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
+        may_be_none = true;
+        break;
     }
+    int64_t row = (int64_t)index;
+    if (row < 0 || row >= rows + may_be_none)
+        BUG("index %lld of a table of %lld rows", (long long)row, (long long)rows);
+    return row < rows ? row : -1;
+}
+
+/* embed, take: out[i] = table[index[i]]; embed_bwd, give: table[index[i]] += operand[i]; combine: += weight[i] *
+ * operand[i]. */
+static void run_table(Interp *interp, const Op *op)
+{
+    TableKind kind = op_table(op->kind);
+    bool gathers = looks_up(kind);
+    Space space = space_of(interp->program, op);
+    Places places = places_of(interp, op);
+    int row = spec_dim((SpecLetters){space.letter, space.letter_count}, spec_table_row(op->spec, gathers));
+    if (!gathers && !op->accumulate)
+        memset(places.out, 0, sizeof(double) * (size_t)interp->slot_elements[op->out.buffer]);
+    if (space_is_empty(&space))
+        return;
+    Cursor cursor = {0};
+    do {
+        int64_t named = named_row(kind, places.operand[0][cursor.offset[0]], space.extent[row]);
+        const double *from = &places.operand[1][cursor.offset[1]];
+        double *to = &places.out[cursor.offset[SPACE_OUT]];
+        if (gathers)
+            store(op, to, named >= 0 ? from[named * space.stride[1][row]] : 0);
+        else if (named >= 0)
+            to[named * space.stride[SPACE_OUT][row]] +=
+                op->kind == OP_COMBINE ? *from * places.operand[2][cursor.offset[2]] : *from;
+    } while (space_advance(&space, &cursor, 0, space.letter_count, row));
+}
+
+static void run_choice(Interp *interp, const Op *op)
+{
+    Space space = space_of(interp->program, op);
+    if (space_is_empty(&space))
+        return;
+    Places places = places_of(interp, op);
+    const Dim *compared = buffer_of(interp, &op->operand[0])->dims;
+    int order = space.out_letters - 1, last = buffer_of(interp, &op->operand[0])->dim_count - 1;
+    Arena *scratch = arena_new();
+    int64_t count = space.extent[order], *chosen = arena_array(scratch, int64_t, count);
+    Cursor cursor = {0};
+    do {
+        const double *x = &places.operand[0][cursor.offset[0]];
+        switch (op_choice(op->kind)) {
+        case CHOICE_TOP:
+            choose_top(x, compared[last].size, chosen, count);
+            break;
+        case CHOICE_QUEUE:
+            choose_queue(x, compared[last - 1].size, compared[last].size, places.operand[1][cursor.offset[1]], chosen,
+                         count);
+            break;
+        }
+        for (int64_t i = 0; i < count; i++)
+            store(op, &places.out[cursor.offset[SPACE_OUT] + i], (double)chosen[i]);
+    } while (space_advance(&space, &cursor, 0, order, -1));
+    arena_free(scratch);
 }
 
 static void run_read(Interp *interp, const Op *op)
@@ -704,7 +668,10 @@ static void run_one(Interp *interp, const Op *op)
         return;
     case CLASS_GATHER:
     case CLASS_SCATTER:
-        run_embed(interp, op);
+        run_table(interp, op);
+        return;
+    case CLASS_CHOICE:
+        run_choice(interp, op);
         return;
     case CLASS_WINDOW:
         run_windows(interp, op);

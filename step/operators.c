@@ -28,6 +28,12 @@ TableKind op_table(OpKind kind)
     return (TableKind)kind;
 }
 
+ChoiceKind op_choice(OpKind kind)
+{
+    require(kind, op_info[kind].op_class == CLASS_CHOICE);
+    return (ChoiceKind)kind;
+}
+
 WindowKind op_window(OpKind kind)
 {
     require(kind, op_info[kind].op_class == CLASS_WINDOW);
@@ -149,6 +155,7 @@ bool op_has_result(OpKind kind)
     case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
     case CLASS_SOURCE:
@@ -204,6 +211,7 @@ OpExtra op_extra(OpKind kind)
     case CLASS_SUM:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
         return EXTRA_NONE;

@@ -31,6 +31,7 @@ typedef enum OpClass {
     CLASS_CONTRACT,
     CLASS_GATHER,
     CLASS_SCATTER,
+    CLASS_CHOICE,
     CLASS_WINDOW,
     CLASS_VIEW,
     CLASS_MOVE,
@@ -59,6 +60,7 @@ bool op_has_result(OpKind kind);
 #define OP_IS_CONTRACT_CONTRACT ,
 #define OP_IS_GATHER_GATHER ,
 #define OP_IS_SCATTER_SCATTER ,
+#define OP_IS_CHOICE_CHOICE ,
 #define OP_IS_WINDOW_WINDOW ,
 #define OP_IS_VIEW_VIEW ,
 #define OP_IS_MOVE_MOVE ,
@@ -84,6 +86,12 @@ typedef enum TableKind { /* GATHER, SCATTER */
 #include "step/op.def"
 #undef OP
 } TableKind;
+
+typedef enum ChoiceKind {
+#define OP(id, name, op_class, ...) OP_LIST_IF(CHOICE, op_class, CHOICE_##id = OP_##id)
+#include "step/op.def"
+#undef OP
+} ChoiceKind;
 
 typedef enum WindowKind {
 #define OP(id, name, op_class, ...) OP_LIST_IF(WINDOW, op_class, WINDOW_##id = OP_##id)
@@ -119,6 +127,7 @@ typedef enum SinkKind {
 /* The operator as one of its class, which must be this one. */
 ContractionKind op_contract(OpKind kind);
 TableKind op_table(OpKind kind);
+ChoiceKind op_choice(OpKind kind);
 WindowKind op_window(OpKind kind);
 ViewKind op_view(OpKind kind);
 Collective op_collective(OpKind kind);

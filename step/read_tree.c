@@ -215,6 +215,7 @@ static Uses class_uses(OpKind kind)
     case CLASS_SUM:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
         return (Uses){0, USES(SPEC)};

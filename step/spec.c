@@ -87,6 +87,22 @@ bool spec_equal(SpecLetters x, SpecLetters y)
     return x.count == y.count && (x.count == 0 || memcmp(x.at, y.at, (size_t)x.count) == 0);
 }
 
+char spec_table_row(const char *text, bool gathers)
+{
+    SpecLetters table = spec_letters(text, gathers ? 1 : SPEC_RESULT), index = spec_letters(text, 0);
+    SpecLetters other = spec_letters(text, gathers ? SPEC_RESULT : 1);
+    char row = 0;
+    for (int i = 0; i < table.count; i++) {
+        char letter = table.at[i];
+        if (spec_dim(index, letter) >= 0 || spec_dim(other, letter) >= 0)
+            continue;
+        if (row != 0)
+            return 0;
+        row = letter;
+    }
+    return row;
+}
+
 bool spec_segment(const Op *op, char *fused, char *segment)
 {
     Spec spec = spec_of(op);

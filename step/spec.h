@@ -40,6 +40,10 @@ SpecLetters spec_letters(const char *text, int side);
 int spec_dim(SpecLetters letters, char letter);
 bool spec_equal(SpecLetters x, SpecLetters y);
 
+/* For a look-up (CLASS_GATHER) or its transpose (CLASS_SCATTER): the letter of the table's rows, the only one that the
+ * table has alone; 0 if there is no such letter, or several. */
+char spec_table_row(const char *text, bool gathers);
+
 /* For an operator that takes a segment out of a fused dim or puts it back (all of CLASS_VIEW except view): the letter
  * of the fused dim and that of the segment; false if the spec does not have this form. */
 bool spec_segment(const Op *op, char *fused, char *segment);

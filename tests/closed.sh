@@ -61,7 +61,8 @@ sources="verify/prepare_source.c verify/machine_source.c verify/machine_padding.
 sinks="verify/prepare_source.c verify/machine_op.c plan/walk.c codegen/emit_op.c step/interp.c"
 windows="verify/prepare_windows.c verify/transfer.c plan/walk.c codegen/emit_window.c step/operators.c step/interp.c"
 views="verify/prepare_reshape.c verify/transfer.c verify/schedule_op.c plan/walk.c codegen/emit_op.c step/interp.c"
-tables="verify/transfer.c plan/walk.c codegen/kernels.c step/interp.c"
+tables="verify/transfer.c verify/rows.c plan/walk.c codegen/kernels.c step/interp.c"
+choices="verify/prepare.c verify/prepare_dense.c verify/rows.c verify/transfer.c step/interp.c"
 contractions="verify/transfer.c plan/walk.c codegen/emit_op.c step/interp.c"
 
 table gossip 'OP(GOSSIP, "gossip", COMM, 1, "", "-", "a", 0, NEVER, NO, "")'
@@ -80,6 +81,8 @@ table lookup 'OP(LOOKUP, "lookup", GATHER, 2, "", "-", "b", 0, NEVER, NO, "")'
 refused lookup lookup $tables
 table spread 'OP(SPREAD, "spread", SCATTER, 2, "", "-", "b", 1, NEVER, NO, "")'
 refused spread spread $tables
+table median 'OP(MEDIAN, "median", CHOICE, 1, "", "-", "", 1, NEVER, NO, "")'
+refused median median $choices
 table outer 'OP(OUTER, "outer", CONTRACT, 2, "", "-", "", 2, NEVER, NO, "y = a + b")'
 refused outer outer $contractions
 

@@ -240,6 +240,7 @@ void machine_op(Machine *m, const TreeItem *node)
     case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
         run_compute(m, prepared);

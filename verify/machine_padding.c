@@ -66,6 +66,7 @@ PaddingRule padding_rule(OpKind kind)
     case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
     case CLASS_SINK:

@@ -101,6 +101,23 @@ static bool buffer_has_micro(const Buffer *buffer)
 
 /* ---- Every operator ----------------------------------------------------------------------------------------- */
 
+static bool is_integer(const Prepare *p, const Ref *ref)
+{
+    return p->program->buffers.data[ref->buffer].dtype == DTYPE_I32;
+}
+
+/* Whole numbers of what is compared. */
+static bool choice_fits(const Prepare *p, const Op *op)
+{
+    switch (op_choice(op->kind)) {
+    case CHOICE_TOP:
+        return is_integer(p, &op->out) && !is_integer(p, &op->operand[0]);
+    case CHOICE_QUEUE:
+        return is_integer(p, &op->out) && is_integer(p, &op->operand[0]) && is_integer(p, &op->operand[1]);
+    }
+    BUG("a choice that is none");
+}
+
 /* The proof treats a cast as the identity because it only rounds: nothing else may become an integer. */
 static void check_integers(Prepare *p, Prepared *prepared)
 {
@@ -108,20 +125,22 @@ static void check_integers(Prepare *p, Prepared *prepared)
     OpClass class = op_info[op->kind].op_class;
     if (!op_has_result(op->kind))
         return;
-    bool integer = p->program->buffers.data[op->out.buffer].dtype == DTYPE_I32, fits = true;
+    bool integer = is_integer(p, &op->out), fits = true;
     if (op->kind == OP_READ) {
         fits = op->tensor < 0 || (p->program->decls->tensors.data[op->tensor].dtype == DTYPE_I32) == integer;
     } else if (integer && op->kind == OP_FILL) {
         double value = op->immediate[0];
         fits = value >= INT32_MIN && value <= INT32_MAX && value == floor(value);
+    } else if (class == CLASS_CHOICE) {
+        fits = choice_fits(p, op);
     } else if (integer && op->kind != OP_IOTA) {
         fits = class == CLASS_MOVE || class == CLASS_COMM || op->kind == OP_COPY || op->kind == OP_CAST ||
                op->kind == OP_ADD || op->kind == OP_SUB;
         for (int i = 0; i < op->operand_count; i++)
-            fits = fits && p->program->buffers.data[op->operand[i].buffer].dtype == DTYPE_I32;
+            fits = fits && is_integer(p, &op->operand[i]);
     }
     if (class == CLASS_GATHER || class == CLASS_SCATTER) /* indices */
-        fits = fits && p->program->buffers.data[op->operand[0].buffer].dtype == DTYPE_I32;
+        fits = fits && is_integer(p, &op->operand[0]);
     if (!fits)
         fault_shape(p, prepared, "integers and other numbers");
 }
@@ -215,6 +234,7 @@ static Prepared *prepare_op(Prepare *p, const Op *op)
     case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
         prepare_compute(p, prepared, views);

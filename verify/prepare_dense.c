@@ -32,14 +32,15 @@ static Fate fate_of(const Prepared *prepared, const Letters *letters, char lette
         return FATE_SUMMED;
     case CLASS_MAP:
         return FATE_REFUSED;
+    case CLASS_CHOICE:
     case CLASS_VIEW:
         return FATE_KEPT;
     case CLASS_ROW:
         if (letters->group[0].count == 0 || letters->group[0].at[letters->group[0].count - 1] != letter)
             return FATE_REFUSED;
         return prepared->op->kind == OP_ROW_MAX ? FATE_SUMMED : FATE_KEPT;
-    case CLASS_GATHER: /* the table's rows */
-        return letters->group[1].count > 0 && letters->group[1].at[0] == letter ? FATE_SUMMED : FATE_REFUSED;
+    case CLASS_GATHER:
+        return spec_table_row(prepared->op->spec, true) == letter ? FATE_SUMMED : FATE_REFUSED;
     case CLASS_WINDOW:
         return window_fate(prepared, letters, letter, grid);
     case CLASS_MOVE:
@@ -54,20 +55,58 @@ static Fate fate_of(const Prepared *prepared, const Letters *letters, char lette
 /* May the result have a letter that no operand has: a dim along which it is constant, or rows of its own? */
 static bool makes_letters(OpClass class, int grid)
 {
-    return class == CLASS_MAP || class == CLASS_SCATTER || class == CLASS_VIEW || grid >= 0;
+    return class == CLASS_MAP || class == CLASS_SCATTER || class == CLASS_CHOICE || class == CLASS_VIEW || grid >= 0;
 }
 
-/* The rows of a table are its first dim, selected by a number: no other operand or result has that letter. */
+/* The rows of a table, selected by a number, are one dim of it: no other operand or result has that letter. Of `embed`
+ * it is the first. */
 static void check_table(Prepare *p, Prepared *prepared, const Letters *letters)
 {
-    bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
-    int table = gathers ? 1 : 2;
-    bool along = letters->group[table].count == 0;
-    for (int i = 0; i <= 2 && !along; i++)
-        along = i != table &&
-                memchr(letters->group[i].at, letters->group[table].at[0], (size_t)letters->group[i].count) != NULL;
-    if (along)
-        fault_shape(p, prepared, "the table's rows have a letter of their own, its first");
+    const Op *op = prepared->op;
+    bool gathers = op_info[op->kind].op_class == CLASS_GATHER;
+    char row = spec_table_row(op->spec, gathers);
+    bool first = op->kind == OP_EMBED || op->kind == OP_EMBED_BWD;
+    if (row == 0 || (first && letters->group[gathers ? 1 : 2].at[0] != row))
+        fault_shape(p, prepared, "the table's rows have a letter of their own, of 'embed' its first");
+}
+
+/* How many of the last letters of operand a say what is compared. */
+static int choice_compares(ChoiceKind kind)
+{
+    switch (kind) {
+    case CHOICE_TOP:
+        return 1;
+    case CHOICE_QUEUE:
+        return 2;
+    }
+    BUG("a choice that is none");
+}
+
+/* These letters, and the result's last, are on one side only, and no others. */
+static bool choice_has_form(const Op *op, const Letters *letters)
+{
+    SpecLetters a = letters->group[0], result = letters->group[op->operand_count];
+    int lead = a.count - choice_compares(op_choice(op->kind));
+    if (lead < 0 || result.count == 0)
+        return false;
+    for (int i = 0; i < letters->count; i++) {
+        const Letter *letter = &letters->letter[i];
+        bool compared = spec_dim(a, letter->name) >= lead;
+        bool order = spec_dim(result, letter->name) == result.count - 1;
+        if (compared == letter->in_result || order == letter->in_operand)
+            return false;
+    }
+    return true;
+}
+
+/* What is chosen depends on all that is compared, and the choices are in an order of their own. */
+static void check_choice(Prepare *p, Prepared *prepared, const Letters *letters)
+{
+    if (!choice_has_form(prepared->op, letters))
+        fault_shape(p, prepared, "the last letters are what is compared, and the order of what is chosen");
+    for (int i = 0; i < letters->count; i++)
+        if (!letters->letter[i].in_operand || !letters->letter[i].in_result)
+            check_uncut(p, prepared, &letters->letter[i]);
 }
 
 /* A letter of the result is cut as the result is; a piece that is placed makes the result partial instead. */
@@ -263,6 +302,8 @@ void prepare_dense(Prepare *p, Prepared *prepared, const View *views)
     check_windows(p, prepared, &letters);
     if (op_info[op->kind].op_class == CLASS_VIEW)
         check_views(p, prepared, &letters);
+    if (op_info[op->kind].op_class == CLASS_CHOICE)
+        check_choice(p, prepared, &letters);
     prepare_locals(p, prepared, &letters);
     prepare_forms(p, prepared, &letters);
 }

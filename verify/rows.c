@@ -25,6 +25,27 @@ static int64_t first_size(const Form *form)
     return letters.count > 0 ? form->sizes[letters.at[0] - 'a'] : 1;
 }
 
+static int64_t letter_size(const Form *form, SpecLetters letters, int dim)
+{
+    return form->sizes[letters.at[dim] - 'a'];
+}
+
+/* A choice names one of what was compared, or none by the number after the last. */
+static Doubt choice_rows(const Form *form, Rows *rows)
+{
+    SpecLetters compared = spec_letters(form->spec, 0);
+    rows->first = 0;
+    switch (op_choice(form->kind)) {
+    case CHOICE_TOP:
+        rows->last = letter_size(form, compared, compared.count - 1);
+        return DOUBT_NONE;
+    case CHOICE_QUEUE:
+        rows->last = letter_size(form, compared, compared.count - 2);
+        return DOUBT_NONE;
+    }
+    BUG("a choice that is none");
+}
+
 /* `count`: how many positions there are, if the value is a position. */
 static Doubt value_rows(const Table *table, const Decls *decls, const Value *value, int64_t count, Rows *rows)
 {
@@ -46,6 +67,8 @@ static Doubt value_rows(const Table *table, const Decls *decls, const Value *val
         rows->last = table->input_rows[rows->input] - 1;
         return rows->last < 0 ? DOUBT_INPUT : DOUBT_NONE;
     case VALUE_OP: /* broadcast, or with permuted dims */
+        if (op_info[value->op.form->kind].op_class == CLASS_CHOICE)
+            return choice_rows(value->op.form, rows);
         if (value->op.form->kind != OP_COPY)
             return DOUBT_NUMBER;
         return value_rows(table, decls, value->op.operand[0], first_size(value->op.form), rows);
@@ -162,12 +185,27 @@ static bool is_promise(const Decls *decls, const Combo *index, int *tensor)
     return decls->tensors.data[*tensor].dtype == DTYPE_I32;
 }
 
+/* May an index be the number of rows, which names none? */
+static bool names_none(TableKind table)
+{
+    switch (table) {
+    case TABLE_EMBED:
+    case TABLE_EMBED_BWD:
+        return false;
+    case TABLE_TAKE:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
+        return true;
+    }
+    BUG("a look-up that is none");
+}
+
 bool rows_check(Ctx *ctx, Table *table, const Decls *decls, const Prepared *prepared, const Combo *index,
                 bool reference)
 {
     const Form *form = prepared->compute->form;
     bool gathers = op_info[prepared->op->kind].op_class == CLASS_GATHER;
-    int64_t size = form->sizes[spec_letters(form->spec, gathers ? 1 : SPEC_RESULT).at[0] - 'a'];
+    int64_t size = form->sizes[spec_table_row(form->spec, gathers) - 'a'] + names_none(op_table(prepared->op->kind));
     int tensor;
     if (reference && index->poison == NULL && is_promise(decls, index, &tensor)) {
         int64_t *promised = &table->input_rows[tensor];

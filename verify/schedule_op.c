@@ -118,6 +118,7 @@ bool op_works_in_place(const Op *op, int operand)
     case CLASS_CONTRACT:
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_SOURCE:
     case CLASS_SINK:

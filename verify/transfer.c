@@ -87,6 +87,7 @@ static bool works_on_pieces(const Prepared *prepared)
         return true;
     case CLASS_GATHER:
     case CLASS_SCATTER:
+    case CLASS_CHOICE:
     case CLASS_WINDOW:
     case CLASS_VIEW:
     case CLASS_MOVE:
@@ -142,6 +143,29 @@ static Combo *transfer_finite(Transfer *t)
     return transfer_result(t, result);
 }
 
+static ComputeRule *table_rule(TableKind kind)
+{
+    switch (kind) {
+    case TABLE_EMBED:
+    case TABLE_EMBED_BWD:
+    case TABLE_TAKE:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
+        return transfer_product;
+    }
+    BUG("a look-up that is none");
+}
+
+static ComputeRule *choice_rule(ChoiceKind kind)
+{
+    switch (kind) {
+    case CHOICE_TOP:
+    case CHOICE_QUEUE:
+        return transfer_product;
+    }
+    BUG("a choice that is none");
+}
+
 /* The rule of the operator's class if all of the class shares one, else the operator's own. */
 static ComputeRule *compute_rule(OpKind kind)
 {
@@ -161,12 +185,9 @@ static ComputeRule *compute_rule(OpKind kind)
         break;
     case CLASS_GATHER:
     case CLASS_SCATTER:
-        switch (op_table(kind)) {
-        case TABLE_EMBED:
-        case TABLE_EMBED_BWD:
-            return transfer_product;
-        }
-        break;
+        return table_rule(op_table(kind));
+    case CLASS_CHOICE:
+        return choice_rule(op_choice(kind));
     case CLASS_WINDOW:
         switch (op_window(kind)) {
         case WINDOW_CONV:

@@ -86,6 +86,7 @@ MAP(sub, sim_sub(X(0), X(1)))
 MAP(mul, sim_mul(X(0), X(1)))
 MAP(scale, sim_mul(X(0), row->factor))
 MAP(recip, sim_inverse(X(0)))
+MAP(recip_bwd, sim_sub(sim_integer(0), sim_mul(X(1), square(sim_inverse(X(0))))))
 MAP(relu, X(0).value.real > 0 ? X(0) : sim_integer(0))
 MAP(relu6, X(0).value.real >= 6 ? sim_integer(6) : X(0).value.real > 0 ? X(0) : sim_integer(0))
 MAP(tanh_of, hyperbolic_tangent(X(0)))
@@ -391,21 +392,9 @@ static void rotate_bwd(SimRow *row)
     }
 }
 
-/* ---- Routing ------------------------------------------------------------------------------------------------ */
+/* ---- Selection ---------------------------------------------------------------------------------------------- */
 
-/* b, with a one more at the first of the largest of a where b has none. */
-static void top_next(SimRow *row)
-{
-    int64_t best = -1;
-    for (int64_t i = 0; i < row->length; i++)
-        if (X(1).value.real == 0 && (best < 0 || sim_less(row->x[0][best], X(0))))
-            best = i;
-    for (int64_t i = 0; i < row->length; i++)
-        row->y[i] = i == best ? one() : sim_real(X(1).value.real, 0);
-}
-
-MAP(count_before, sim_less(X(2), X(1)) ? X(0) : sim_integer(0))
-MAP(one_hot, X(1).value.real == X(2).value.real ? X(0) : sim_integer(0))
+MAP(selected, X(1).value.real == X(2).value.real ? X(0) : sim_integer(0))
 
 /* a f(the other operands) with an unknown f that is constant but for jumps. */
 static void selected_in_field(SimRow *row)
@@ -414,15 +403,6 @@ static void selected_in_field(SimRow *row)
     for (int o = 1; o < row->of->operands; o++)
         arguments[o - 1] = (N){.value = row->x[o][0].value, .tangent = one().tangent};
     row->y[0] = sim_mul(row->x[0][0], sim_hashed(row->of->function, arguments, row->of->operands - 1));
-}
-
-static void gate(SimRow *row)
-{
-    N sum = sim_integer(0);
-    for (int64_t i = 0; i < row->length; i++)
-        sum = sim_add(sum, sim_mul(X(0), X(1)));
-    for (int64_t i = 0; i < row->length; i++)
-        row->y[i] = divide(sim_mul(X(0), X(1)), sum);
 }
 
 /* ---- Softmax and cross entropy ------------------------------------------------------------------------------ */
@@ -616,6 +596,7 @@ static const SimOperator operators[] = {
     {"mul",       2, 0, SIM_MAP, .formula = mul},
     {"scale",     1, 0, SIM_MAP, .formula = scale},
     {"recip",     1, 0, SIM_MAP, .formula = recip},
+    {"recip_bwd", 2, 0, SIM_MAP, .formula = recip_bwd},
     {"dropout_mask", 7, 2, SIM_MAP, .formula = dropout_mask, .hashed = true},
     {"index_word",   2, 0, SIM_MAP, .formula = index_word, .hashed = true, .jumps = true},
     {"less",          2, 0, SIM_MAP, .formula = less, .in_field = predicate_in_field},
@@ -657,22 +638,22 @@ static const SimOperator operators[] = {
     {"rotate",        3, 0, SIM_ROW, .formula = rotate},
     {"rotate_bwd",    3, 0, SIM_ROW, .formula = rotate_bwd},
 
-    {"top_next",     2, 0, SIM_ROW, .formula = top_next, .hashed = true, .jumps = true},
-    {"count_before", 3, 0, SIM_SUM, .formula = count_before, .in_field = selected_in_field,
-     .function = "c < b"},
+    {"top",         1, 0, SIM_OTHER, .perform = sim_perform_top},
+    {"queue",       2, 0, SIM_OTHER, .perform = sim_perform_queue},
+    {"take",        2, 0, SIM_OTHER, .perform = sim_perform_take},
+    {"give",        2, 0, SIM_OTHER, .perform = sim_perform_give},
+    {"combine",     3, 0, SIM_OTHER, .perform = sim_perform_give},
+    {"count_equal", 2, 0, SIM_SUM, .formula = equal, .in_field = predicate_in_field},
+    {"sum_equal",   3, 0, SIM_SUM, .formula = selected, .in_field = selected_in_field, .function = "b == c"},
     {"log_sum_exp",     1, 0, SIM_ROW, .formula = log_sum_exp, .hashed = true},
     {"log_sum_exp_bwd", 2, 0, SIM_ROW, .slope_of = "log_sum_exp"},
-    {"gate",         2, 0, SIM_ROW, .formula = gate, .hashed = true},
-    {"gate_bwd",     3, 0, SIM_ROW, .slope_of = "gate"},
-    {"one_hot",      3, 0, SIM_MAP, .formula = one_hot, .in_field = selected_in_field, .function = "b == c"},
-    {"one_hot_bwd",  3, 0, SIM_SUM, .formula = one_hot, .in_field = selected_in_field, .function = "b == c"},
 
     {"softmax",        1, 1, SIM_ROW, .formula = softmax, .in_field = softmax_in_field},
     {"causal_softmax", 3, 1, SIM_ROW, .formula = causal_softmax, .in_field = softmax_in_field},
     {"softmax_bwd",    2, 1, SIM_ROW, .formula = softmax_bwd, .in_field = softmax_bwd_in_field},
     {"row_max",      1, 0, SIM_ROW, .formula = row_max},
     {"exp_sum",      2, 0, SIM_SUM, .formula = exp_sum, .hashed = true},
-    {"pick",         3, 0, SIM_SUM, .formula = one_hot, .in_field = selected_in_field, .function = "b == c",
+    {"pick",         3, 0, SIM_SUM, .formula = selected, .in_field = selected_in_field, .function = "b == c",
      .index = 2, .index_of = 1, .index_last = true},
     {"log_loss",     3, 0, SIM_MAP, .formula = log_loss, .in_field = log_loss_in_field},
     {"log_loss_bwd", 6, 0, SIM_MAP, .formula = log_loss_bwd, .in_field = log_loss_bwd_in_field},

@@ -1,5 +1,5 @@
 /* perform.h - operators that are no formula: those that place numbers on one rank (perform.c), tables (table.c),
- * windows (window.c), and those between ranks (exchange.c).
+ * routes (route.c), windows (window.c), and those between ranks (exchange.c).
  */
 #ifndef PLACE_SIM_PERFORM_H
 #define PLACE_SIM_PERFORM_H
@@ -15,6 +15,10 @@ void sim_perform_slice(SimMachine *machine, const SimIssue *issue);
 void sim_perform_place_shard(SimMachine *machine, const SimIssue *issue);
 void sim_perform_embed(SimMachine *machine, const SimIssue *issue);
 void sim_perform_embed_bwd(SimMachine *machine, const SimIssue *issue);
+void sim_perform_take(SimMachine *machine, const SimIssue *issue);
+void sim_perform_give(SimMachine *machine, const SimIssue *issue); /* and combine */
+void sim_perform_top(SimMachine *machine, const SimIssue *issue);
+void sim_perform_queue(SimMachine *machine, const SimIssue *issue);
 void sim_perform_conv(SimMachine *machine, const SimIssue *issue); /* and its transposes */
 void sim_perform_max_pool(SimMachine *machine, const SimIssue *issue);
 void sim_perform_mean_pool(SimMachine *machine, const SimIssue *issue);

@@ -2,7 +2,7 @@
 # confusion and mutate meet the compiler in prove.c only, test_derived in the deriver, pairs in the verifier's machine too.
 
 SIM_CORE     := $(patsubst %,$(B)/obj/tests/sim/%.o,pool number operators text_reader step_text text_tree form \
-                  loops evaluate pieces members table window perform exchange machine run saved one_device oracle compare)
+                  loops evaluate pieces members table route window perform exchange machine run saved one_device oracle compare)
 SIM_COMPILER := $(call libraries_upto,verify)
 SIM_BOTH     := $(patsubst %,$(B)/obj/tests/sim/%.o,matrix prove stop) $(SIM_CORE) $(SIM_COMPILER)
 

@@ -316,7 +316,7 @@ static int64_t sequence_of(SimRank *rank, const SimPost *post)
 static bool keeps_integers(const SimOp *op)
 {
     static const char *const names[] = {"copy", "cast", "add", "sub", "iota", "read", "slice",
-                                        "place_shard", "increment"};
+                                        "place_shard", "increment", "queue"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(op->of->name, names[i]))
             return true;
@@ -331,11 +331,13 @@ static void expect_buffers(SimMachine *machine, const SimIssue *issue)
     const SimOp *op = issue->op;
     const SimBuffer *out = op->of->sink || op->of->sends ? NULL : issue->out.buffer;
     bool integer = out && out->is_integer, fits = !integer || keeps_integers(op);
-    bool reads = !strcmp(op->of->name, "read") && op->tensor >= 0;
+    bool reads = !strcmp(op->of->name, "read") && op->tensor >= 0, compares = !strcmp(op->of->name, "top");
+    if (compares)
+        fits = integer && !issue->operands[0].buffer->is_integer;
     fits = fits && (!reads || !out || machine->file->tensors[op->tensor].is_integer == integer);
     bool elsewhere = out && out->tier != 0;
     for (int i = 0; i < op->of->operands; i++) {
-        fits = fits && (!integer || issue->operands[i].buffer->is_integer);
+        fits = fits && (!integer || compares || issue->operands[i].buffer->is_integer);
         elsewhere = elsewhere || issue->operands[i].buffer->tier != 0;
     }
     if (!fits)

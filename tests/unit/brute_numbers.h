@@ -200,6 +200,13 @@ static Number extreme(PartialOp op, Number x, Number y)
     return less == (op == PARTIAL_MAX) ? y : x;
 }
 
+/* A function of all numbers so far and the next one. */
+static Number followed(Number all, Number x)
+{
+    return now.real ? (Number){.real = cos(1.3 * all.real + x.real)}
+                    : (Number){.residue = hashed(1004, all.residue, x.residue)};
+}
+
 static bool equal(Number x, Number y)
 {
     if (!now.real)

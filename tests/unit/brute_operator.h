@@ -113,23 +113,48 @@ static int64_t elements_of(const Letters *letters, const char *dims)
     return elements;
 }
 
-/* Rows of b by the indices a, and what is added to such rows; what names no row of this piece is left out. */
-static void run_by_index(const OpShape *shape, const Letters *letters, const Array *operand, Number *result)
+/* The letter of a table's rows: all others are those of the indices, or of the rows that are looked up or added. */
+static int row_letter(const OpShape *shape, const Letters *letters, bool is_gather)
 {
-    bool is_gather = shape->op_class == CLASS_GATHER;
     const char *table = is_gather ? shape->letter[1] : shape->result;
-    int row = letter_number(letters, table[0]);
+    const char *rows = is_gather ? shape->result : shape->letter[1];
+    while (strchr(shape->letter[0], *table) != NULL || strchr(rows, *table) != NULL)
+        table++;
+    return letter_number(letters, *table);
+}
+
+/* Rows of b by the indices a, and what is added to such rows, weighted by c if there is one; what names no row of this
+ * piece is left out. Indices may be the number of rows, except for embeddings. */
+static void run_by_index(const OpShape *shape, OpKind op, const Letters *letters, const Array *operand, Number *result)
+{
+    bool is_gather = shape->op_class == CLASS_GATHER, none = op != OP_EMBED && op != OP_EMBED_BWD;
+    int row = row_letter(shape, letters, is_gather);
     int64_t index[OP_MAX_LETTERS] = {0};
     do {
         Number id = operand[0].at[offset_of(letters, shape->letter[0], index)];
-        index[row] = index_of(id, letters->whole[row]) - letters->start[row];
+        index[row] = index_of(id, letters->whole[row] + none) - letters->start[row];
         if (index[row] >= 0 && index[row] < letters->extent[row]) {
             Number *to = &result[offset_of(letters, shape->result, index)];
             Number from = operand[1].at[offset_of(letters, shape->letter[1], index)];
+            if (shape->operand_count > 2)
+                from = times(from, operand[2].at[offset_of(letters, shape->letter[2], index)]);
             *to = is_gather ? from : plus(*to, from);
         }
         index[row] = 0;
     } while (advance(letters, index, row));
+}
+
+/* Any function of all that is compared, and of the place in the order of what is chosen. */
+static void run_choice(const OpShape *shape, const Letters *letters, const Array *operand, Number *result)
+{
+    int64_t index[OP_MAX_LETTERS] = {0};
+    int order = letter_number(letters, shape->result[strlen(shape->result) - 1]);
+    do {
+        Number *to = &result[offset_of(letters, shape->result, index)];
+        for (int i = 0; i < shape->operand_count; i++)
+            *to = followed(*to, operand[i].at[offset_of(letters, shape->letter[i], index)]);
+        *to = followed(*to, number_of((double)index[order]));
+    } while (advance(letters, index, -1));
 }
 
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
@@ -258,8 +283,12 @@ static void run_op(const OpShape *shape, OpKind op, const Letters *letters, cons
         memcpy(result, operand[0].at, sizeof(Number) * (size_t)elements);
         return;
     }
+    if (shape->op_class == CLASS_CHOICE) {
+        run_choice(shape, letters, operand, result);
+        return;
+    }
     if (shape->kernel == NULL) {
-        run_by_index(shape, letters, operand, result);
+        run_by_index(shape, op, letters, operand, result);
         return;
     }
     Run run = {shape, letters, operand, index, -1};

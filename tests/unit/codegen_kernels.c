@@ -101,13 +101,10 @@ static const Case cases[] = {
     {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, false, true},
     {OP_LOG_SUM_EXP, "bth->bt", NULL, log_sum_exp, {0}, 0, 0, false, false},
     {OP_LOG_SUM_EXP_BWD, "bth,bt->bth", NULL, log_sum_exp_bwd, {0}, 0, 0, false, true},
-    {OP_TOP_NEXT, "btv,btv->btv", NULL, top_next, {0}, MASK_B, 0, false, false},
-    {OP_TOP_NEXT, "bth,bth->bth", NULL, top_next, {0}, MASK_A | MASK_B, 0, false, false}, /* ties */
-    {OP_COUNT_BEFORE, "bsv,t,s->btv", where_before, NULL, {0}, MASK_B | MASK_C, 0, false, false},
-    {OP_GATE, "btv,btv->btv", NULL, gate, {0}, 0, MASK_A | MASK_B, false, false},
-    {OP_GATE_BWD, "bth,bth,bth->bth", NULL, gate_bwd, {0}, 0, MASK_A | MASK_B, false, true},
-    {OP_ONE_HOT, "btv,btv,s->btvs", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, false},
-    {OP_ONE_HOT_BWD, "btvs,btv,s->btv", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, true},
+    {OP_COUNT_EQUAL, "bts,v->bv", is_equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
+    {OP_SUM_EQUAL, "btv,bts,v->bt", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, false},
+    {OP_SUM_EQUAL, "bt,bts,v->btv", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, true},
+    {OP_RECIP_BWD, "bt,bt->bt", recip_bwd, NULL, {0}, 0, MASK_A, false, false},
     {OP_CLIP_FACTOR, "->", clip_factor, NULL, {1}, 0, MASK_A, false, false},
     {OP_RATE, "", rate, NULL, {3e-4, 20, 120, 0.1}, 0, MASK_A, false, false},
     {OP_CORRECTION, "->", correction, NULL, {0.999}, 0, MASK_A, false, false},
@@ -184,7 +181,8 @@ static void make_fixture(Arena *arena, KernelTable *table, const Case *c, DType 
     for (int i = 0; i <= f->op.operand_count; i++) {
         bool last = i == f->op.operand_count;
         int length = (int)strspn(at, "abcdefghijklmnopqrstuvwxyz");
-        DType own = !last && (c->integers >> i & 1) ? DTYPE_I32 : dtype;
+        bool whole = last ? op_info[c->op].op_class == CLASS_CHOICE : c->integers >> i & 1;
+        DType own = whole ? DTYPE_I32 : dtype;
         bool flat = c->spec[0] == '\0' && !is_scalar_op(c->op) && !(last && c->op == OP_SUM_SQUARES);
         Ref ref = flat ? add_buffer(arena, &f->program, "*", 1, own) : add_buffer(arena, &f->program, at, length, own);
         if (last)
@@ -524,12 +522,131 @@ static void bf16_is_rounded(void **state)
     arena_free(table.arena);
 }
 
+static const Case routing[] = {
+    {.op = OP_TOP, .spec = "btv->bts"},
+    {.op = OP_QUEUE, .spec = "bts,v->bvh", .integers = MASK_A | MASK_B},
+    {.op = OP_TAKE, .spec = "bvs,bth->bvsh", .integers = MASK_A},
+    {.op = OP_TAKE, .spec = "bvs,btv->bvs", .integers = MASK_A},
+    {.op = OP_GIVE, .spec = "bvs,bvsh->bth", .integers = MASK_A},
+    {.op = OP_GIVE, .spec = "bvs,bvs->btv", .integers = MASK_A},
+    {.op = OP_COMBINE, .spec = "bvs,bvsh,bvs->bth", .integers = MASK_A},
+};
+enum { ROUTING = sizeof routing / sizeof *routing, B = 3, T = 7, S = 7, H = 37, V = 5 };
+
+/* Place i is that of the element before which i others come; what has no element left is none. */
+static void check_top(const float *x, const int32_t *chosen)
+{
+    for (int row = 0; row < B * T; row++, x += V, chosen += S) {
+        for (int i = 0; i < V; i++) {
+            int before = 0;
+            for (int j = 0; j < V; j++)
+                before += x[j] > x[i] || (x[j] == x[i] && j < i);
+            assert_int_equal(chosen[before], i);
+        }
+        for (int i = V; i < S; i++)
+            assert_int_equal(chosen[i], V);
+    }
+}
+
+static void check_queue(const int32_t *choice, const int32_t *source)
+{
+    for (int b = 0; b < B; b++)
+        for (int v = 0; v < V; v++) {
+            const int32_t *place = &source[(b * V + v) * H];
+            int waiting = 0;
+            for (int i = 0; i < T * S; i++)
+                if (choice[b * T * S + i] == v && waiting < H)
+                    assert_int_equal(place[waiting++], i / S);
+            while (waiting < H)
+                assert_int_equal(place[waiting++], T);
+        }
+}
+
+/* The row of a table that an index names, or none. */
+static const float *row_at(const float *table, int b, int32_t index, int width)
+{
+    return index < T ? &table[(b * T + index) * width] : NULL;
+}
+
+static void check_take(const int32_t *source, const float *rows, const float *numbers, const float *taken,
+                       const float *picked)
+{
+    for (int i = 0; i < B * V * S; i++) {
+        int b = i / (V * S), v = i / S % V;
+        const float *row = row_at(rows, b, source[i], H), *number = row_at(numbers, b, source[i], V);
+        for (int h = 0; h < H; h++)
+            assert_true(taken[i * H + h] == (row != NULL ? row[h] : 0));
+        assert_true(picked[i] == (number != NULL ? number[v] : 0));
+    }
+}
+
+/* Whole numbers: sums are exact. */
+static void check_given(const int32_t *source, const float *taken, const float *weights, const float *given,
+                        const float *numbers, const float *combined)
+{
+    static float rows[B * T * H], sums[B * T * V], weighted[B * T * H];
+    for (int i = 0; i < B * V * S; i++) {
+        int b = i / (V * S), v = i / S % V, t = source[i];
+        for (int h = 0; h < H && t < T; h++) {
+            rows[(b * T + t) * H + h] += taken[i * H + h];
+            weighted[(b * T + t) * H + h] += weights[i] * taken[i * H + h];
+        }
+        if (t < T)
+            sums[(b * T + t) * V + v] += weights[i];
+    }
+    assert_memory_equal(given, rows, sizeof rows);
+    assert_memory_equal(numbers, sums, sizeof sums);
+    assert_memory_equal(combined, weighted, sizeof weighted);
+}
+
+static void routes(void **state)
+{
+    (void)state;
+    KernelTable table = {.arena = arena_new()};
+    static Fixture f[ROUTING];
+    for (int i = 0; i < ROUTING; i++)
+        make_fixture(table.arena, &table, &routing[i], DTYPE_F32, &f[i]);
+    void *handle = build(table.arena, &table);
+    static float x[B * T * V], rows[B * T * H], taken[B * V * S * H], picked[B * V * S], weights[B * V * S];
+    static float given[B * T * H], numbers[B * T * V], combined[B * T * H];
+    static int32_t choice[B * T * S], source[B * V * S], queue[B * V * H], names[V] = {0, 1, 2, 3, 4};
+    for (int i = 0; i < B * T * H; i++)
+        rows[i] = (float)floor(40 * random_number()), given[i] = 7;
+    for (int i = 0; i < B * T * V; i++)
+        x[i] = (float)floor(3 * random_number()); /* ties */
+    for (int i = 0; i < B * V * S; i++) {
+        source[i] = (int32_t)floor((T + 1) * random_number());
+        weights[i] = (float)floor(9 * random_number());
+    }
+    void *const arrays[ROUTING][4] = {{choice, x},
+                                      {queue, choice, names},
+                                      {taken, source, rows},
+                                      {picked, source, x},
+                                      {given, source, taken},
+                                      {numbers, source, weights},
+                                      {combined, source, taken, weights}};
+    for (int i = 0; i < ROUTING; i++) {
+        int64_t extents[KERNEL_MAX_DIMS];
+        for (int d = 0; d < KERNEL_MAX_DIMS; d++)
+            extents[d] = elements_of(&f[i].use.dims[d]);
+        find_call(table.arena, handle, f[i].use.kernel)((void **)arrays[i], extents, NULL);
+    }
+    check_top(x, choice);
+    check_queue(choice, queue);
+    check_take(source, rows, x, taken, picked);
+    check_given(source, taken, weights, given, numbers, combined);
+    dlclose(handle);
+    arena_free(table.arena);
+}
+
 /* Every operator that kernels compute is among the cases, or has a test of its own here. */
 static void every_operator_is_tested(void **state)
 {
     (void)state;
     for (OpKind op = 0; op < OP_COUNT; op++) {
         bool found = op == OP_IOTA || op == OP_EMBED || op == OP_EMBED_BWD;
+        for (size_t i = 0; i < sizeof routing / sizeof *routing; i++)
+            found = found || routing[i].op == op;
         for (int i = 0; i < CASES; i++)
             found = found || cases[i].op == op;
         if (found != kernels_compute(op))
@@ -729,6 +846,8 @@ static void ptx_is_accepted(void **state)
     Fixture f;
     make_fixture(table.arena, &table, &embed, DTYPE_F32, &f);
     make_fixture(table.arena, &table, &transpose, DTYPE_F32, &f);
+    for (int i = 0; i < ROUTING; i++)
+        make_fixture(table.arena, &table, &routing[i], DTYPE_F32, &f);
     size_t length;
     char *ptx = generate(&table, LLVM_PTX, &length);
     assert_non_null(strstr(ptx, ".target sm_90"));
@@ -761,10 +880,15 @@ static int remove_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_agree_with_naive_loops), cmocka_unit_test(bf16_is_rounded),
-        cmocka_unit_test(every_operator_is_tested),       cmocka_unit_test(indices),
-        cmocka_unit_test(functions_are_precise),          cmocka_unit_test(kernels_are_shared),
-        cmocka_unit_test(kernels_are_vectorised),         cmocka_unit_test(ptx_is_accepted),
+        cmocka_unit_test(kernels_agree_with_naive_loops),
+        cmocka_unit_test(bf16_is_rounded),
+        cmocka_unit_test(every_operator_is_tested),
+        cmocka_unit_test(indices),
+        cmocka_unit_test(routes),
+        cmocka_unit_test(functions_are_precise),
+        cmocka_unit_test(kernels_are_shared),
+        cmocka_unit_test(kernels_are_vectorised),
+        cmocka_unit_test(ptx_is_accepted),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -41,6 +41,10 @@ static double recip(const double *x, const double *v)
 {
     return (void)v, 1 / x[0];
 }
+static double recip_bwd(const double *x, const double *v)
+{
+    return (void)v, -x[1] / x[0] / x[0];
+}
 static double sqrt_of(const double *x, const double *v)
 {
     return (void)v, sqrt(x[0]);
@@ -275,9 +279,9 @@ static double decayed_sgd(const double *x, const double *v)
     return x[0] - x[2] * (x[1] + v[0] * x[0]);
 }
 
-static double where_before(const double *x, const double *v)
+static double is_equal(const double *x, const double *v)
 {
-    return (void)v, x[2] < x[1] ? x[0] : 0;
+    return (void)v, x[0] == x[1];
 }
 static double where_equal(const double *x, const double *v)
 {
@@ -396,41 +400,6 @@ static void log_sum_exp_bwd(int n, double x[][MAX_ROW], const double *v, double 
     softmax_of(n, x[0], y);
     for (int i = 0; i < n; i++)
         y[i] *= x[1][0];
-}
-
-static void top_next(int n, double x[][MAX_ROW], const double *v, double *y)
-{
-    int best = -1;
-    (void)v;
-    for (int i = 0; i < n; i++) {
-        y[i] = x[1][i];
-        if (x[1][i] == 0 && (best < 0 || x[0][i] > x[0][best]))
-            best = i;
-    }
-    if (best >= 0)
-        y[best] = 1;
-}
-
-static void gate(int n, double x[][MAX_ROW], const double *v, double *y)
-{
-    double sum = 0;
-    (void)v;
-    for (int i = 0; i < n; i++)
-        sum += x[0][i] * x[1][i];
-    for (int i = 0; i < n; i++)
-        y[i] = x[0][i] * x[1][i] / sum;
-}
-
-static void gate_bwd(int n, double x[][MAX_ROW], const double *v, double *y)
-{
-    double p[MAX_ROW], sum = 0, mean = 0;
-    gate(n, x, v, p);
-    for (int i = 0; i < n; i++) {
-        sum += x[0][i] * x[1][i];
-        mean += p[i] * x[2][i];
-    }
-    for (int i = 0; i < n; i++)
-        y[i] = x[1][i] * (x[2][i] - mean) / sum;
 }
 
 static void row_max(int n, double x[][MAX_ROW], const double *v, double *y)

@@ -21,11 +21,14 @@ typedef struct Size {
 static const char mlp[] = "mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp";
 static const char experts[] = "moe(layernorm(x) as norm2, 8, top = 2, 3 * hidden, gelu, capacity = 1.25) as moe";
 
+static const char many[] = "moe(layernorm(x) as norm2, 256, top = 8, 1792, gelu, capacity = 1.25) as moe";
+
 /* s positions, v tokens: those of all three. */
 enum { CONTEXT = 2048, VOCAB = 51200 };
 
 static const Size gpt22 = {"22B", 48, 6144, 64, mlp}, gpt175 = {"175B", 96, 12288, 96, mlp},
-                  gpt1000 = {"1T", 128, 25600, 160, mlp}, sparse = {"8x7B", 32, 4096, 32, experts};
+                  gpt1000 = {"1T", 128, 25600, 160, mlp}, sparse = {"8x7B", 32, 4096, 32, experts},
+                  fine = {"256 experts", 4, 7168, 128, many};
 
 typedef struct Request {
     const Size *size;
@@ -187,6 +190,52 @@ static void test_masks_are_drawn(void **state)
         assert_int_equal(masks, 4);
         for (int c = 0; c < compile.plan->calls.count; c++)
             assert_null(strstr(compile.plan->calls.data[c].state, "mask"));
+        compile_close(&compile);
+    }
+}
+
+/* ---- Experts ------------------------------------------------------------------------------------------------ */
+
+/* Has it a dim of this size? */
+static bool has_size(const Buffer *buffer, int64_t size)
+{
+    for (int d = 0; d < buffer->dim_count; d++)
+        if (buffer->dims[d].size == size)
+            return true;
+    return false;
+}
+
+/* With k = 8 of e = 256 experts, each with c places: 4 s k bytes for the choices, 4 e c for the rows in the places, and
+ * their weights as they are computed, in f32 and bf16. Nothing has rows, experts and places. */
+static void test_dispatch_by_indices(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"choice", "source", "total", "inverse", "picked", "inverses", "weights"};
+    static const Request requests[] = {
+        {&fine, "x: 8", "expert_parallel(x)", 8, 8, 1, 0},
+        {&fine, "x: 8", "zero1(x) * expert_parallel(x)", 8, 8, 1, 0},
+        {&fine, "d: 2, x: 4", "zero2(d) * expert_parallel(x)", 8, 8, 1, 0},
+    };
+    const int64_t places = 80, slots = 256 * places;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        Compile compile;
+        plan_size(&compile, &requests[i]);
+        const Program *program = compile.file->program;
+        int64_t bytes = 0;
+        int found = 0;
+        for (int b = 0; b < program->buffers.count; b++) {
+            const Buffer *buffer = &program->buffers.data[b];
+            const char *role = strncmp(buffer->name, "block.moe.", 10) == 0 ? buffer->name + 10 : "";
+            assert_false(has_size(buffer, CONTEXT) && has_size(buffer, 256) && has_size(buffer, places));
+            for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+                if (strcmp(role, names[n]) == 0) {
+                    bytes += buffer_slot_elements(program->decls, buffer) * dtype_bytes(buffer->dtype);
+                    found++;
+                }
+        }
+        assert_int_equal(found, sizeof names / sizeof *names);
+        assert_int_equal(bytes, 4 * CONTEXT * 8 + 2 * 4 * CONTEXT + slots * (4 + 4 + 4 + 2));
+        assert_true(bytes < 500000);
         compile_close(&compile);
     }
 }
@@ -464,6 +513,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_masks_are_drawn),
+        cmocka_unit_test(test_dispatch_by_indices),
         cmocka_unit_test(test_kept_activations),
         cmocka_unit_test(test_published_activations),
         cmocka_unit_test(test_operations_again),

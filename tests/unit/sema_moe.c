@@ -124,13 +124,13 @@ static void test_ties(void **state)
     memset(router, 0, sizeof *router * (size_t)count);
     trial_save(&trial);
     trial_loss(&trial);
-    const double *chosen = values_of(&trial, "net.chosen"), *dispatch = values_of(&trial, "net.dispatch");
-    for (int row = 0; row < BATCH * ROWS; row++)
-        for (int e = 0; e < EXPERTS; e++) {
-            assert_true(chosen[row * EXPERTS + e] == (e < 2));
+    const double *choice = values_of(&trial, "net.choice"), *source = values_of(&trial, "net.source");
+    for (int i = 0; i < BATCH * ROWS * 2; i++)
+        assert_true(choice[i] == i % 2);
+    for (int b = 0; b < BATCH; b++)
+        for (int e = 0; e < EXPERTS; e++)
             for (int c = 0; c < 2; c++)
-                assert_true(dispatch[(row * EXPERTS + e) * 2 + c] == (e < 2 && row % ROWS == c));
-        }
+                assert_true(source[(b * EXPERTS + e) * 2 + c] == (e < 2 ? c : ROWS)); /* of the others: no row */
     compiled_free(&trial.compiled);
 }
 
@@ -180,7 +180,7 @@ static void test_measures(void **state)
     if (wrong != NULL)
         fail_msg("%s", wrong);
     trial_loss(&trial);
-    const double *p = values_of(&trial, "block.net.probabilities"), *c = values_of(&trial, "block.net.chosen");
+    const double *p = values_of(&trial, "block.net.probabilities"), *c = values_of(&trial, "block.net.choice");
     const double *logits = values_of(&trial, "block.net.logits");
     const double *balance = values_of(&trial, "block.net.balance.sum"), *z = values_of(&trial, "block.net.z.sum");
     for (int b = 0; b < BATCH; b++) {
@@ -189,9 +189,10 @@ static void test_measures(void **state)
             double load[3] = {0}, mass[3] = {0};
             for (int t = 0; t < ROWS; t++) {
                 double sum = 0;
+                for (int k = 0; k < 2; k++)
+                    load[(int)c[((l * BATCH + b) * ROWS + t) * 2 + k]] += 1.0 / (2 * ROWS);
                 for (int e = 0; e < 3; e++) {
                     int at = ((l * BATCH + b) * ROWS + t) * 3 + e;
-                    load[e] += c[at] / (2 * ROWS);
                     mass[e] += p[at] / ROWS;
                     sum += exp(logits[at]);
                 }
