@@ -100,6 +100,7 @@ typedef struct Emit {
     const char **table;    /* per table: "TABLE_first"; NULL while unused */
     const char **member;   /* per unit and tensor: "OFFSET_block_attn_query_weight"; NULL while unused */
     const char **variable; /* per loop id: its variable, inside the loop */
+    const char *layer;     /* the variable of the innermost loop over layers; NULL outside */
     int *event;            /* per event: the number of its first slot among those of all events */
     int event_slots;       /* of all events */
     RoutineKind routine;

@@ -63,10 +63,13 @@ static const char *op_words(Emit *e, const Op *op)
     return what;
 }
 
-/* Kernels cannot fail: for messages they are all the same, so ctx->at changes only from line to line. */
+/* Kernels cannot fail: for messages they are all the same, so ctx->at changes only from line to line. What they leave
+ * may be checked. */
 static const char *source_words(Emit *e, const Op *op)
 {
     OpClass op_class = op_info[op->kind].op_class;
+    if (op->kind == OP_QUEUE_ALL)
+        return "rows to their experts";
     bool computes =
         kernels_compute(op->kind) || op_class == CLASS_CONTRACT || op_class == CLASS_WINDOW || op_class == CLASS_VIEW;
     return computes ? arena_printf(e->arena, "computing in %s", routine_name(e->routine)) : op_words(e, op);
@@ -239,6 +242,45 @@ static void emit_sink(Emit *e, const Op *op)
     BUG("'%s' cannot be printed", op_info[op->kind].name);
 }
 
+static const char *letter_text(Emit *e, const Op *op, const Shape *shape, char letter)
+{
+    Extent extent = emit_letter_extent(e, op, shape, letter);
+    return extent_text(e, &extent);
+}
+
+/* Ends the step where a row has no place. */
+static void emit_check_places(Emit *e, const Op *op)
+{
+    Shape shape = shape_of_op(e->program, op);
+    const Letters *compared = &shape.operand[0], *out = &shape.out;
+    Letters queues = *out;
+    queues.count--;
+    Extent count = emit_letters_extent(e, op, &shape, &queues);
+    const char *arguments[] = {"ctx",
+                               e->layer != NULL ? e->layer : "-1",
+                               emit_ref(e, &op->out),
+                               extent_text(e, &count),
+                               letter_text(e, op, &shape, out->letter[out->count - 1]),
+                               letter_text(e, op, &shape, compared->letter[compared->count - 2]),
+                               emit_ref(e, &op->operand[1]),
+                               emit_elements(e, &op->operand[1])};
+    cw_call(e->out, "prt_check_places", arguments, 8, ";");
+}
+
+static void emit_choice(Emit *e, const Op *op)
+{
+    emit_kernel(e, op);
+    switch (op_choice(op->kind)) {
+    case CHOICE_TOP:
+    case CHOICE_QUEUE:
+        return;
+    case CHOICE_QUEUE_ALL:
+        emit_check_places(e, op);
+        return;
+    }
+    BUG("'%s' cannot be printed", op_info[op->kind].name);
+}
+
 static void emit_contraction(Emit *e, const Op *op)
 {
     switch (op_contract(op->kind)) {
@@ -265,8 +307,10 @@ void emit_op(Emit *e, const Op *op)
     case CLASS_SUM:
     case CLASS_GATHER:
     case CLASS_SCATTER:
-    case CLASS_CHOICE:
         emit_kernel(e, op);
+        return;
+    case CLASS_CHOICE:
+        emit_choice(e, op);
         return;
     case CLASS_CONTRACT:
         emit_contraction(e, op);

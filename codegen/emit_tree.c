@@ -101,10 +101,11 @@ void emit_scope_body(Emit *e, const NodeList *body, EmitScope scope)
 /* The last iteration leaves ctx->at as it last set it, so nothing is known about it at the start of a body. */
 static void emit_loop(Emit *e, const Node *node)
 {
-    const char *variable = loop_variable(e, node);
+    const char *variable = loop_variable(e, node), *layer = e->layer;
     int loop = node->loop.id;
     open_loop(e, node, variable);
     e->variable[loop] = variable;
+    e->layer = node->loop.kind == LOOP_LAYERS ? variable : layer;
     e->source = -1;
     if (node->loop.kind == LOOP_MICRO)
         emit_scope_body(e, &node->body,
@@ -113,6 +114,7 @@ static void emit_loop(Emit *e, const Node *node)
         emit_body(e, &node->body);
     e->source = -1;
     e->variable[loop] = NULL;
+    e->layer = layer;
     cw_close(e->out, "");
 }
 

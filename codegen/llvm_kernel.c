@@ -552,7 +552,12 @@ static void visit_scatter_gpu(Lower *lower, Position *position)
         emit_loop_end(lower, &loop);
     }
     int8_t dims[KERNEL_MAX_DIMS];
-    host_nest(lower, dims, dims_where(lower, false, dims), position, visit_scatter_element);
+    int count = dims_where(lower, false, dims);
+    Loop loop = emit_loop_begin(lower, emit_integer(lower, 0), product_of_extents(lower, dims, count),
+                                emit_integer(lower, 1), "index");
+    split_index(lower, loop.index, dims, count, position);
+    visit_scatter_element(lower, position);
+    emit_loop_end(lower, &loop);
 }
 
 static void lower_scatter(Lower *lower)
@@ -618,11 +623,24 @@ static void visit_top(Lower *lower, Position *position)
 /* The next place of the queue is the row's, if there is one. */
 static void queue_row(Lower *lower, Position *position, LLVMValueRef waiting, LLVMValueRef row)
 {
-    LLVMValueRef place = emit_read_local(lower, waiting), one = emit_integer(lower, 1);
+    LLVMValueRef place = emit_read_local(lower, waiting);
     LLVMValueRef places = lower->extent[dim_from_last(&lower->spec->out, 0)];
     LLVMBasicBlockRef after = emit_if_begin(lower, LLVMBuildICmp(lower->builder, LLVMIntSLT, place, places, ""));
     store_choice(lower, position, place, row);
-    LLVMBuildStore(lower->builder, emit_index_add(lower, place, one), waiting);
+    emit_if_end(lower, after);
+    LLVMBuildStore(lower->builder, emit_index_add(lower, place, emit_integer(lower, 1)), waiting);
+}
+
+/* Where rows are left without a place, the last place says how many: it is the number of rows, which is none, and
+ * theirs.
+ */
+static void tell_left_out(Lower *lower, Position *position, LLVMValueRef waiting, LLVMValueRef rows)
+{
+    LLVMBuilderRef b = lower->builder;
+    LLVMValueRef places = lower->extent[dim_from_last(&lower->spec->out, 0)], all = emit_read_local(lower, waiting);
+    LLVMBasicBlockRef after = emit_if_begin(lower, LLVMBuildICmp(b, LLVMIntSGT, all, places, ""));
+    LLVMValueRef last = LLVMBuildSub(b, places, emit_integer(lower, 1), "");
+    store_choice(lower, position, last, emit_index_add(lower, rows, LLVMBuildSub(b, all, places, "")));
     emit_if_end(lower, after);
 }
 
@@ -647,6 +665,8 @@ static void visit_queue(Lower *lower, Position *position)
     Loop rest = emit_loop_begin(lower, emit_read_local(lower, waiting), lower->extent[order], one, "rest");
     store_choice(lower, position, rest.index, lower->extent[rows]);
     emit_loop_end(lower, &rest);
+    if (spec->op == OP_QUEUE_ALL)
+        tell_left_out(lower, position, waiting, lower->extent[rows]);
 }
 
 static void lower_choice(Lower *lower)
@@ -660,6 +680,7 @@ static void lower_choice(Lower *lower)
         share(lower, dims, count, visit_top);
         return;
     case CHOICE_QUEUE:
+    case CHOICE_QUEUE_ALL:
         share(lower, dims, count, visit_queue);
         return;
     }

@@ -21,6 +21,7 @@ typedef struct Experts {
     const char *lead; /* "b", or "bg" */
     OpKind activation;
     bool gated;
+    bool drops; /* rows after an expert's last place, if there can be such rows */
 } Experts;
 
 /* The spec with the leading letters in place of every '*'. */
@@ -88,14 +89,17 @@ static Value choose(const Experts *m, const Value *probabilities)
     return choice;
 }
 
-/* The row in each place of each expert: rows wait in their order, and those after the last place have none. */
+/* The row in each place of each expert: rows wait in their order. Those after the last place have none, or end the
+ * step.
+ */
 static Value line_up(const Experts *m, const Value *choice)
 {
     ValueDim dims[STEP_MAX_DIMS];
     int count = lead_dims(m, choice, dims, 2, (ValueDim[]){m->experts, m->places});
     Value experts = expert_numbers(m), source = moe_value(m, "source", DTYPE_I32, count, dims);
     if (source.known)
-        builder_op(m->model->b, OP_QUEUE, moe_spec(m, "*tk,e->*ec"), source.ref, (Ref[]){choice->ref, experts.ref});
+        builder_op(m->model->b, m->drops ? OP_QUEUE : OP_QUEUE_ALL, moe_spec(m, "*tk,e->*ec"), source.ref,
+                   (Ref[]){choice->ref, experts.ref});
     return source;
 }
 
@@ -326,29 +330,49 @@ static Value emit_layer(const Experts *m)
     return weights.known ? ask(m, &rows, &source, &weights) : weights;
 }
 
-/* Places per expert (and group): `capacity` times an expert's equal share; without `capacity` enough for every row. */
-static bool find_places(Experts *m, const AstNode *capacity)
+/* A factor of an expert's equal share, as places; *given: there is such an argument. */
+static bool read_places(Experts *m, const AstNode *argument, const char *name, bool *given)
 {
     Model *model = m->model;
     static const Range range = {.low = 0, .low_open = true, .high = 1e6};
+    double factor = 0, rows = (double)m->places.size;
+    *given = argument != NULL;
+    if (argument == NULL)
+        return true;
+    if (!resolve_real(model->ctx, &model->constants, argument,
+                      arena_printf(model->ctx->arena, "argument '%s' of 'moe'", name), &range, &factor))
+        return false;
+    /* A product that should be an integer is not rounded up. */
+    double places = ceil(factor * (double)m->top.size * rows / (double)m->experts.size - 1e-9);
+    m->places.size = places < 1 ? 1 : places > rows ? (int64_t)rows : (int64_t)places;
+    return true;
+}
+
+/* Places per expert (and group): `capacity` times an expert's equal share, after which rows are dropped, or `room`
+ * times that, after which the step ends; without both enough for every row. */
+static bool find_places(Experts *m, const AstNode *capacity, const AstNode *room)
+{
+    Model *model = m->model;
     m->groups = model_groups(model, CONTRACT_ROUTING, m->x.dims[1]);
     if (m->groups == 0)
         return false;
     m->lead = m->groups > 1 ? "bg" : "b";
     int64_t rows = m->x.dims[1].size / m->groups;
-    double factor = 0;
     m->places = (ValueDim){.name = "places", .size = rows};
-    if (capacity == NULL)
-        return true;
-    if (!resolve_real(model->ctx, &model->constants, capacity, "argument 'capacity' of 'moe'", &range, &factor))
+    bool drops, has_room;
+    if (!read_places(m, capacity, "capacity", &drops) || !read_places(m, room, "room", &has_room))
         return false;
-    /* A product that should be an integer is not rounded up. */
-    double places = ceil(factor * (double)m->top.size * (double)rows / (double)m->experts.size - 1e-9);
-    m->places.size = places < 1 ? 1 : places > (double)rows ? rows : (int64_t)places;
+    if (drops && has_room) {
+        Diagnostic *d = diag_report(model->ctx->diag, P0206, room->span, "'moe' has both 'capacity' and 'room'");
+        diag_why(d, "With 'capacity' rows that find no place are dropped; with 'room' none is, and the step ends.");
+        diag_help(d, "Leave one out.");
+        return false;
+    }
+    m->drops = drops || m->places.size == rows;
     return true;
 }
 
-/* moe(x, experts, top, width, activation, capacity) */
+/* moe(x, experts, top, width, activation, capacity, room) */
 Value emit_moe(Model *model, Call *call)
 {
     Experts m = {.model = model, .call = call, .x = call_row(model, call, 0, 1)};
@@ -366,5 +390,5 @@ Value emit_moe(Model *model, Call *call)
         diag_why(d, "It must be at most %lld, the number of experts.", (long long)m.experts.size);
         return model_unknown(model);
     }
-    return find_places(&m, call->argument[5]) ? emit_layer(&m) : model_unknown(model);
+    return find_places(&m, call->argument[5], call->argument[6]) ? emit_layer(&m) : model_unknown(model);
 }

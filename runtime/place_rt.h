@@ -433,6 +433,14 @@ typedef struct prt_patch {
  * its first element. */
 bool prt_next_patch(prt_context *ctx, int layout, bool in_rows, prt_patch *patch);
 
+/* ---- Experts ------------------------------------------------------------------------------------------------------
+ *
+ * `queues` queues of so many places, in which rows are written; the last place of a queue has a number above `rows` if
+ * it is too short, by how much. Ends the job if one is. `numbers` are the experts' (queue q is of q modulo their
+ * count); `layer` is -1 outside repeated blocks. */
+void prt_check_places(prt_context *ctx, int64_t layer, const void *source, int64_t queues, int64_t places, int64_t rows,
+                      const void *numbers, int64_t experts);
+
 /* ---- Contractions -------------------------------------------------------------------------------------------------
  *
  * For every batch index: C(i, j) = beta * C(i, j) + sum over p of A(i, p) * B(p, j), i < m, j < n, p < k. All strides

@@ -22,12 +22,16 @@ void choose_top(const double *x, int64_t columns, int64_t *chosen, int64_t count
     }
 }
 
-void choose_queue(const double *x, int64_t rows, int64_t columns, double number, int64_t *chosen, int64_t count)
+int64_t choose_queue(const double *x, int64_t rows, int64_t columns, double number, int64_t *chosen, int64_t count)
 {
     int64_t waiting = 0;
     for (int64_t i = 0; i < rows * columns; i++)
-        if (x[i] == number && waiting < count)
-            chosen[waiting++] = i / columns;
-    while (waiting < count)
-        chosen[waiting++] = rows;
+        if (x[i] == number) {
+            if (waiting < count)
+                chosen[waiting] = i / columns;
+            waiting++;
+        }
+    for (int64_t i = waiting; i < count; i++)
+        chosen[i] = rows;
+    return waiting;
 }

@@ -8,7 +8,7 @@
  * where none is left, or what is left is no number. */
 void choose_top(const double *x, int64_t columns, int64_t *chosen, int64_t count);
 
-/* The first rows that contain the number; after the last of them the number of rows. */
-void choose_queue(const double *x, int64_t rows, int64_t columns, double number, int64_t *chosen, int64_t count);
+/* The first rows that contain the number; after the last of them the number of rows. How many rows contain it. */
+int64_t choose_queue(const double *x, int64_t rows, int64_t columns, double number, int64_t *chosen, int64_t count);
 
 #endif

@@ -494,15 +494,19 @@ static void run_choice(Interp *interp, const Op *op)
     Cursor cursor = {0};
     do {
         const double *x = &places.operand[0][cursor.offset[0]];
+        int64_t waiting = 0;
         switch (op_choice(op->kind)) {
         case CHOICE_TOP:
             choose_top(x, compared[last].size, chosen, count);
             break;
         case CHOICE_QUEUE:
-            choose_queue(x, compared[last - 1].size, compared[last].size, places.operand[1][cursor.offset[1]], chosen,
-                         count);
+        case CHOICE_QUEUE_ALL:
+            waiting = choose_queue(x, compared[last - 1].size, compared[last].size, places.operand[1][cursor.offset[1]],
+                                   chosen, count);
             break;
         }
+        if (op->kind == OP_QUEUE_ALL && waiting > count)
+            BUG("%lld rows for %lld places", (long long)waiting, (long long)count);
         for (int64_t i = 0; i < count; i++)
             store(op, &places.out[cursor.offset[SPACE_OUT] + i], (double)chosen[i]);
     } while (space_advance(&space, &cursor, 0, order, -1));

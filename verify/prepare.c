@@ -113,6 +113,7 @@ static bool choice_fits(const Prepare *p, const Op *op)
     case CHOICE_TOP:
         return is_integer(p, &op->out) && !is_integer(p, &op->operand[0]);
     case CHOICE_QUEUE:
+    case CHOICE_QUEUE_ALL:
         return is_integer(p, &op->out) && is_integer(p, &op->operand[0]) && is_integer(p, &op->operand[1]);
     }
     BUG("a choice that is none");

@@ -77,6 +77,7 @@ static int choice_compares(ChoiceKind kind)
     case CHOICE_TOP:
         return 1;
     case CHOICE_QUEUE:
+    case CHOICE_QUEUE_ALL:
         return 2;
     }
     BUG("a choice that is none");

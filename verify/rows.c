@@ -40,6 +40,7 @@ static Doubt choice_rows(const Form *form, Rows *rows)
         rows->last = letter_size(form, compared, compared.count - 1);
         return DOUBT_NONE;
     case CHOICE_QUEUE:
+    case CHOICE_QUEUE_ALL:
         rows->last = letter_size(form, compared, compared.count - 2);
         return DOUBT_NONE;
     }

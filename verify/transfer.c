@@ -161,6 +161,7 @@ static ComputeRule *choice_rule(ChoiceKind kind)
     switch (kind) {
     case CHOICE_TOP:
     case CHOICE_QUEUE:
+    case CHOICE_QUEUE_ALL:
         return transfer_product;
     }
     BUG("a choice that is none");

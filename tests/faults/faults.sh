@@ -77,6 +77,37 @@ refused 'a checkpoint of another precision' 1 'the program expects F32, the file
 refused 'a checkpoint that is not there' 1 'No such file' "$program" --resume "$WORK/nowhere"
 expect 'a checkpoint that was refused is as it was' cmp "$WORK/kept" "$good"
 
+# ---- Experts that are chosen by more rows than they have room for -------------------------------------------------------------
+model_experts() {
+    cat <<PLACE
+model net(layers = 2, hidden = 8, context = 32, vocab = 64) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[layers] {
+        x = x + moe(layernorm(x) as norm, experts = 4, top = 2, 8, gelu$room) as moe
+    }
+    logits = linear(x, vocab, bias = none) as head
+    loss = mean over batch, context of cross_entropy(logits, targets)
+}
+PLACE
+}
+for room in '' ', room = 1.75' ', room = 1'; do
+    name=experts$(echo "$room" | tr -dc '0-9')
+    expect "experts$room: it builds" build "$name" experts 'zero1(data) * expert_parallel(data)' 3 2 f64 3
+done
+expect 'experts with room for all' "$WORK/experts/run.sh" --log "$WORK/experts.log"
+expect 'experts with enough room' "$WORK/experts175/run.sh" --log "$WORK/experts175.log"
+losses "$WORK/experts.log" >"$WORK/experts.losses"
+losses "$WORK/experts175.log" >"$WORK/experts175.losses"
+expect 'experts with enough room: the same losses' same_losses "$WORK/experts.losses" "$WORK/experts175.losses" 2.2e-11
+refused 'experts without enough room' 2 'rows of an example and has room for 16; nothing is saved' "$WORK/experts1/run.sh" \
+    --checkpoint "$WORK/experts1.ckpt"
+cp "$log" "$WORK/overflow"
+expect 'experts without enough room: rank, step, line, expert, layer' grep -qE \
+    '^net: error: rank [0-2] of 3, step 1, .*experts1.place:6 .*: expert [0-3] of layer [01] is chosen by ' "$WORK/overflow"
+expect 'experts without enough room: nothing is saved' test -z \
+    "$(find "$WORK" -path '*experts1.ckpt/*.safetensors')"
+
 # ---- A rank that is killed ----------------------------------------------------------------------------------------------------
 expect 'a long run builds' build long gpt zero3 4 1 f32 1000000
 

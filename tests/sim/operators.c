@@ -640,6 +640,7 @@ static const SimOperator operators[] = {
 
     {"top",         1, 0, SIM_OTHER, .perform = sim_perform_top},
     {"queue",       2, 0, SIM_OTHER, .perform = sim_perform_queue},
+    {"queue_all",   2, 0, SIM_OTHER, .perform = sim_perform_queue},
     {"take",        2, 0, SIM_OTHER, .perform = sim_perform_take},
     {"give",        2, 0, SIM_OTHER, .perform = sim_perform_give},
     {"combine",     3, 0, SIM_OTHER, .perform = sim_perform_give},

@@ -32,15 +32,9 @@ static bool is_before(const SimNumber *x, int64_t j, int64_t i)
     return sim_less(x[i], x[j]) || (!sim_less(x[j], x[i]) && j < i);
 }
 
-/* The element before which `place` others come. In the field any function of the row. */
+/* The element before which `place` others come. */
 static int64_t element_at(const SimNumber *x, int64_t count, int64_t place)
 {
-    if (sim_arithmetic == SIM_FIELD) {
-        SimNumber arguments[SIM_MAX_ROW + 1];
-        memcpy(arguments, x, sizeof *x * (size_t)count);
-        arguments[count] = sim_integer(place);
-        return (int64_t)(sim_hashed("top", arguments, (int)count + 1).value.field % (uint64_t)count);
-    }
     for (int64_t i = 0; i < count; i++) {
         int64_t before = 0;
         for (int64_t j = 0; j < count; j++)
@@ -49,6 +43,17 @@ static int64_t element_at(const SimNumber *x, int64_t count, int64_t place)
             return i;
     }
     return count;
+}
+
+/* In the field the order is any function of the row. */
+static void order_in_field(SimNumber *x, int64_t count)
+{
+    SimNumber arguments[SIM_MAX_ROW + 1];
+    memcpy(arguments, x, sizeof *x * (size_t)count);
+    for (int64_t i = 0; i < count; i++) {
+        arguments[count] = sim_integer(i);
+        x[i] = sim_hashed("top", arguments, (int)count + 1);
+    }
 }
 
 void sim_perform_top(SimMachine *machine, const SimIssue *issue)
@@ -68,7 +73,9 @@ void sim_perform_top(SimMachine *machine, const SimIssue *issue)
         sim_loops_locate(&loops, 0, order, p / places, 1, &offset);
         for (int64_t i = 0; i < length; i++)
             x[i] = issue->operands[0].data[offset + i * loops.strides[0][row]];
-        result[p] = sim_integer(length > 0 ? element_at(x, length, p % places) : 0);
+        if (sim_arithmetic == SIM_FIELD)
+            order_in_field(x, length);
+        result[p] = sim_integer(element_at(x, length, p % places));
     }
     sim_store(machine, issue->op, &issue->out, result);
 }
@@ -80,6 +87,7 @@ void sim_perform_queue(SimMachine *machine, const SimIssue *issue)
         return;
     int order = loops.result_count - 1, columns = loops.count - 1;
     int64_t places = loops.extents[order], rows = loops.extents[columns - 1];
+    bool all = !strcmp(issue->op->of->name, "queue_all");
     SimNumber *result = sim_scratch(machine, loops.points);
     for (int64_t queue = 0; places > 0 && queue < loops.points / places; queue++) {
         int64_t offsets[SIM_MAX_OPERANDS] = {0}, waiting = 0;
@@ -88,8 +96,12 @@ void sim_perform_queue(SimMachine *machine, const SimIssue *issue)
         for (int64_t i = 0; i < rows * loops.extents[columns]; i++) {
             int64_t at = offsets[0];
             sim_loops_locate(&loops, columns - 1, columns + 1, i, 1, &at);
-            if (sim_is_zero(sim_sub(issue->operands[0].data[at], number)) && waiting < places)
+            if (!sim_is_zero(sim_sub(issue->operands[0].data[at], number)))
+                continue;
+            if (waiting < places)
                 result[queue * places + waiting++] = sim_integer(i / loops.extents[columns]);
+            else if (all)
+                sim_fault(machine, issue->op, "a row without a place");
         }
         while (waiting < places)
             result[queue * places + waiting++] = sim_integer(rows);

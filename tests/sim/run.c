@@ -316,7 +316,7 @@ static int64_t sequence_of(SimRank *rank, const SimPost *post)
 static bool keeps_integers(const SimOp *op)
 {
     static const char *const names[] = {"copy", "cast", "add", "sub", "iota", "read", "slice",
-                                        "place_shard", "increment", "queue"};
+                                        "place_shard", "increment", "queue", "queue_all"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(op->of->name, names[i]))
             return true;

@@ -83,6 +83,7 @@ static const Case cases[] = {
     OPERATOR(EMBED_BWD, "bs,bsh->vh"),
     OPERATOR(TOP, "be->bk"),
     OPERATOR(QUEUE, "btk,e->bec"),
+    OPERATOR(QUEUE_ALL, "tk,e->ec"),
     OPERATOR(TAKE, "bec,bth->bech"),
     OPERATOR(TAKE, "bec,bte->bec"),
     OPERATOR(TAKE, "bec,bt->bec"),

@@ -525,6 +525,7 @@ static void bf16_is_rounded(void **state)
 static const Case routing[] = {
     {.op = OP_TOP, .spec = "btv->bts"},
     {.op = OP_QUEUE, .spec = "bts,v->bvh", .integers = MASK_A | MASK_B},
+    {.op = OP_QUEUE_ALL, .spec = "bts,v->bvs", .integers = MASK_A | MASK_B},
     {.op = OP_TAKE, .spec = "bvs,bth->bvsh", .integers = MASK_A},
     {.op = OP_TAKE, .spec = "bvs,btv->bvs", .integers = MASK_A},
     {.op = OP_GIVE, .spec = "bvs,bvsh->bth", .integers = MASK_A},
@@ -559,6 +560,19 @@ static void check_queue(const int32_t *choice, const int32_t *source)
                     assert_int_equal(place[waiting++], i / S);
             while (waiting < H)
                 assert_int_equal(place[waiting++], T);
+        }
+}
+
+/* The last place says how many rows have none. */
+static void check_queue_all(const int32_t *choice, const int32_t *source)
+{
+    for (int b = 0; b < B; b++)
+        for (int v = 0; v < V; v++) {
+            int waiting = 0;
+            for (int i = 0; i < T * S; i++)
+                waiting += choice[b * T * S + i] == v;
+            int32_t last = source[(b * V + v) * S + S - 1];
+            assert_true(waiting > S ? last == T + waiting - S : last <= T);
         }
 }
 
@@ -609,7 +623,7 @@ static void routes(void **state)
     void *handle = build(table.arena, &table);
     static float x[B * T * V], rows[B * T * H], taken[B * V * S * H], picked[B * V * S], weights[B * V * S];
     static float given[B * T * H], numbers[B * T * V], combined[B * T * H];
-    static int32_t choice[B * T * S], source[B * V * S], queue[B * V * H], names[V] = {0, 1, 2, 3, 4};
+    static int32_t choice[B * T * S], source[B * V * S], queue[B * V * H], all[B * V * S], names[V] = {0, 1, 2, 3, 4};
     for (int i = 0; i < B * T * H; i++)
         rows[i] = (float)floor(40 * random_number()), given[i] = 7;
     for (int i = 0; i < B * T * V; i++)
@@ -618,21 +632,18 @@ static void routes(void **state)
         source[i] = (int32_t)floor((T + 1) * random_number());
         weights[i] = (float)floor(9 * random_number());
     }
-    void *const arrays[ROUTING][4] = {{choice, x},
-                                      {queue, choice, names},
-                                      {taken, source, rows},
-                                      {picked, source, x},
-                                      {given, source, taken},
-                                      {numbers, source, weights},
-                                      {combined, source, taken, weights}};
+    void *const arrays[ROUTING][4] = {
+        {choice, x},         {queue, choice, names}, {all, choice, names},       {taken, source, rows},
+        {picked, source, x}, {given, source, taken}, {numbers, source, weights}, {combined, source, taken, weights}};
     for (int i = 0; i < ROUTING; i++) {
         int64_t extents[KERNEL_MAX_DIMS];
         for (int d = 0; d < KERNEL_MAX_DIMS; d++)
             extents[d] = elements_of(&f[i].use.dims[d]);
-        find_call(table.arena, handle, f[i].use.kernel)((void **)arrays[i], extents, NULL);
+        run_kernel(find_call(&table, handle, f[i].use.kernel), arrays[i], extents, NULL);
     }
     check_top(x, choice);
     check_queue(choice, queue);
+    check_queue_all(choice, all);
     check_take(source, rows, x, taken, picked);
     check_given(source, taken, weights, given, numbers, combined);
     dlclose(handle);

@@ -112,6 +112,8 @@ static void test_against_rows(void **state)
     check(MODEL(2, ", capacity = 0.8"), 2, 2, true); /* 0.8 * 2 * 5 / 4 */
     check(MODEL(1, ", capacity = 0.9"), 1, 2, true); /* 1.125, rounded up */
     check(MODEL(2, ", capacity = 100"), 2, 5, false);
+    check(MODEL(1, ", room = 3"), 1, 4, false); /* 3.75, rounded up */
+    check(MODEL(2, ", room = 2"), 2, 5, false);
 }
 
 /* Equal probabilities: the first experts are chosen, and the first rows get their places. */
