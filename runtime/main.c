@@ -98,6 +98,7 @@ static void start(prt_run *run)
 static void finish(prt_run *run, int status)
 {
     prt_output_finish(run);
+    run->comm->barrier(run->comm); /* a rank that left would look gone to one that still ends its last communication */
     for (int i = 0; i < run->program->gradient_count; i++)
         free(run->gradients[i]);
     free(run->gradients);
