@@ -100,7 +100,9 @@ static void skip_over(Schedule *s, const Period *period, int64_t by)
         int cell = period->wrote.data[i], buffer = s->cell_buffer[cell];
         int64_t slots = period->motion->rotation[buffer].modulus;
         for (int64_t j = 1; j <= by && j <= slots; j++) {
-            const Overlaps *overlaps = &s->overlaps[cell_later(s, period->motion, cell, j)];
+            int later = cell_later(s, period->motion, cell, j);
+            const Overlaps *overlaps = &s->overlaps[later];
+            schedule_wrote(s, later); /* for the periods around this one */
             for (int k = 0; k < overlaps->count; k++)
                 s->clobbered[overlaps->data[k]] = buffer;
         }
