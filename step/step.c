@@ -95,14 +95,6 @@ int64_t buffer_data_bytes(const Decls *decls, const Buffer *buffer)
     return buffer->slots * buffer_slot_bytes(decls, buffer);
 }
 
-int64_t ref_bytes(const Program *program, const Ref *ref)
-{
-    const Buffer *buffer = &program->buffers.data[ref->buffer];
-    if (ref->member < 0)
-        return buffer_slot_bytes(program->decls, buffer);
-    return tensor_elements(&program->decls->tensors.data[ref->member]) * dtype_bytes(buffer->dtype);
-}
-
 int64_t window_places(int64_t input, int64_t window, int64_t stride, int64_t pad)
 {
     int64_t room = input + 2 * pad - window;
@@ -266,6 +258,19 @@ static int64_t member_each(const Decls *decls, const Unit *unit, Each each, int 
     for (int i = 0; i < count; i++)
         numbers *= dim_max_extent(decls, &dims[first + i]);
     return numbers;
+}
+
+int64_t ref_bytes(const Program *program, const Ref *ref)
+{
+    const Decls *decls = program->decls;
+    const Buffer *buffer = &program->buffers.data[ref->buffer];
+    if (ref->member < 0)
+        return buffer_slot_bytes(decls, buffer);
+    const Unit *unit = &decls->units.data[buffer->unit];
+    int position = 0;
+    while (unit->members[position] != ref->member)
+        position++;
+    return member_each(decls, unit, buffer->each, position) * dtype_bytes(buffer->dtype);
 }
 
 int64_t unit_each_offset(const Decls *decls, const Unit *unit, Each each, int position)

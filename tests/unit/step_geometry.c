@@ -228,8 +228,7 @@ static void test_units(void **state)
         }
 }
 
-/* Places are tried one by one: a window is within the rows and the zeros around them. */
-/* A member counts its logical elements, whatever cuts the unit: that is how it is seen. */
+/* A member counts what the largest rank has of it. */
 static void test_references(void **state)
 {
     (void)state;
@@ -238,22 +237,27 @@ static void test_references(void **state)
                  .member_dims = arena_array(mesh.arena, Dim, 2 * STEP_MAX_DIMS),
                  .offsets = arena_array(mesh.arena, int64_t, 2)};
     static const int64_t sizes[][3] = {{3, 4}, {5}};
-    static const int8_t uncut[] = {-1, -1, -1};
-    add_tensor(&mesh, &unit, 2, sizes[0], uncut);
-    add_tensor(&mesh, &unit, 1, sizes[1], uncut);
+    static const int8_t over_a[] = {0, -1}, over_b[] = {1};
+    add_tensor(&mesh, &unit, 2, sizes[0], over_a);
+    add_tensor(&mesh, &unit, 1, sizes[1], over_b);
     unit_lay_out(&mesh.decls, &unit);
     vec_push(mesh.arena, &mesh.decls.units, unit);
     Program program = {.decls = &mesh.decls};
     vec_push(mesh.arena, &program.buffers, ((Buffer){.layout = LAYOUT_UNIT, .dtype = DTYPE_F32, .slots = 2}));
-    assert_int_equal(ref_bytes(&program, &(Ref){.member = -1}), 4 * 17);
-    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[0]}), 4 * 12);
-    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[1]}), 4 * 5);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = -1}), 4 * 10);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[0]}), 4 * 8);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[1]}), 4 * 2);
+    program.buffers.data[0].each = EACH_ROW; /* the second has one dim: one number for all of it */
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[0]}), 4 * 2);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = unit.members[1]}), 4 * 1);
+    program.buffers.data[0].each = EACH_ELEMENT;
     program.buffers.data[0].cut_count = 1;
     program.buffers.data[0].cut[0] = 1;
-    assert_int_equal(ref_bytes(&program, &(Ref){.member = -1}), 4 * 6);
+    assert_int_equal(ref_bytes(&program, &(Ref){.member = -1}), 4 * 4);
     arena_free(mesh.arena);
 }
 
+/* Places are tried one by one: a window is within the rows and the zeros around them. */
 static void test_windows(void **state)
 {
     (void)state;
