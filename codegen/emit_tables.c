@@ -439,11 +439,14 @@ static const char *reduction_name(const Op *op)
     BUG("a reduction that is none");
 }
 
-/* `every`: 0, or the steps from one join to the next. */
-static void emit_call(Emit *e, const EmitCall *row, const int64_t *times, int64_t every)
+/* `times`: per class, how often operators run. `every`: 0, or the steps from one join to the next. */
+static void emit_call(Emit *e, const EmitCall *row, int64_t *const *times, int classes, int64_t every)
 {
     const Op *op = row->op;
-    PlanCall call = plan_describe_call(e->program, op, times[op->id]);
+    PlanCall call = plan_describe_call(e->program, op, 1);
+    int64_t *counts = arena_array(e->arena, int64_t, classes);
+    for (int i = 0; i < classes; i++)
+        counts[i] = times[i][op->id];
     cw_open(e->out, "[%s] =", row->name);
     cw_line(e->out, ".op = %s,", runtime_entry(op->kind)->call);
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
@@ -459,15 +462,25 @@ static void emit_call(Emit *e, const EmitCall *row, const int64_t *times, int64_
     cw_line(e->out, ".event = %d,", op->event < 0 ? -1 : e->event[op->event]);
     cw_line(e->out, ".stream = %d,", op->stream);
     cw_line(e->out, ".source = %s,", row->source);
-    cw_line(e->out, ".calls_per_step = %" PRId64 ",", call.count);
+    cw_line(e->out, ".calls_per_step = (const int64_t[]){%s},", numbers_text(e, counts, classes));
     cw_line(e->out, ".payload_bytes = %" PRId64 ",", call.payload_bytes);
-    cw_line(e->out, ".bytes_per_device = %" PRId64 ",", call.bytes_per_device);
     if (every > 0)
         cw_line(e->out, ".every = %" PRId64 ",", every);
     cw_close(e->out, ",");
 }
 
-static void emit_calls(Emit *e)
+/* How often each class runs the routine's operators. */
+static int64_t **count_by_class(Emit *e, const Plan *plan, const Routine *routine)
+{
+    int64_t **times = arena_array(e->arena, int64_t *, plan->classes.count);
+    for (int c = 0; c < plan->classes.count; c++) {
+        times[c] = arena_array(e->arena, int64_t, e->program->op_count + 1);
+        walk_count(e->program, routine, plan->classes.data[c].coordinates, times[c]);
+    }
+    return times;
+}
+
+static void emit_calls(Emit *e, const Plan *plan)
 {
     if (begin_table(e, "prt_group", "groups", e->groups.count)) {
         for (int i = 0; i < e->groups.count; i++)
@@ -477,16 +490,14 @@ static void emit_calls(Emit *e)
         end_table(e);
     }
     if (begin_table(e, "prt_call", "calls", e->calls.count)) {
-        const int64_t rank_0[STEP_MAX_AXES] = {0}; /* what it planned is compared with what it counted */
         const Routine *join = program_routine(e->program, ROUTINE_JOIN);
-        int64_t *in_step = arena_array(e->arena, int64_t, e->program->op_count + 1);
-        int64_t *in_join = arena_array(e->arena, int64_t, e->program->op_count + 1);
-        walk_count(e->program, program_routine(e->program, ROUTINE_STEP), rank_0, in_step);
-        if (join != NULL)
-            walk_count(e->program, join, rank_0, in_join);
+        int64_t **in_step = count_by_class(e, plan, program_routine(e->program, ROUTINE_STEP));
+        int64_t **in_join = join != NULL ? count_by_class(e, plan, join) : NULL;
         for (int i = 0; i < e->calls.count; i++) {
-            bool joins = join != NULL && in_join[e->calls.data[i].op->id] > 0;
-            emit_call(e, &e->calls.data[i], joins ? in_join : in_step, joins ? join->every : 0);
+            bool joins = false;
+            for (int c = 0; c < plan->classes.count && join != NULL; c++)
+                joins |= in_join[c][e->calls.data[i].op->id] > 0;
+            emit_call(e, &e->calls.data[i], joins ? in_join : in_step, plan->classes.count, joins ? join->every : 0);
         }
         end_table(e);
     }
@@ -503,29 +514,52 @@ static void emit_layouts(Emit *e)
 
 /* ---- Memory and sources ------------------------------------------------------------------------------------- */
 
-static void emit_memory(Emit *e, const Plan *plan)
+/* Designated: entries of tiers without copies are left out. */
+static void emit_class(Emit *e, const PlanClass *class)
 {
-    static const char *const names[] = {[CATEGORY_PARAMETERS] = "parameters",
-                                        [CATEGORY_GRADIENTS] = "gradients",
-                                        [CATEGORY_OPTIMIZER] = "optimizer",
-                                        [CATEGORY_ACTIVATIONS] = "activations",
-                                        [CATEGORY_BUFFERS] = "buffers"};
-    begin_table(e, "prt_memory", "memory", CATEGORY_COUNT + 1);
-    for (int i = 0; i < CATEGORY_COUNT; i++)
-        cw_line(e->out, "{\"%s\", %" PRId64 "},", names[i], plan->category_bytes[i]);
-    cw_line(e->out, "{\"padding\", %" PRId64 "},", plan->padding_bytes);
-    end_table(e);
-}
-
-/* Designated: the device's own entry is empty, and so are those of tiers without copies. */
-static void emit_links(Emit *e, const Plan *plan)
-{
+    cw_open(e->out, "%s", "");
+    cw_line(e->out, ".memory = {%s, %" PRId64 "},", numbers_text(e, class->category_bytes, CATEGORY_COUNT),
+            class->padding_bytes);
     for (int tier = TIER_HOST; tier <= TIER_FILE; tier++) {
-        const PlanLink *link = &plan->links[tier];
+        const PlanLink *link = &class->links[tier];
         if (link->to_device_bytes + link->from_device_bytes > 0)
             cw_line(e->out, ".links[%s] = {%" PRId64 ", %" PRId64 "},", emit_tier((Tier)tier), link->to_device_bytes,
                     link->from_device_bytes);
     }
+    cw_close(e->out, ",");
+}
+
+static void emit_classes(Emit *e, const Plan *plan)
+{
+    begin_table(e, "prt_class", "classes", plan->classes.count);
+    for (int c = 0; c < plan->classes.count; c++)
+        emit_class(e, &plan->classes.data[c]);
+    end_table(e);
+    if (plan->classes.count == 1)
+        return;
+    int64_t places = 0;
+    for (int c = 0; c < plan->classes.count; c++)
+        places += plan->classes.data[c].places.count;
+    int64_t *class_of = arena_array(e->arena, int64_t, places);
+    for (int c = 0; c < plan->classes.count; c++)
+        for (int i = 0; i < plan->classes.data[c].places.count; i++)
+            class_of[plan->classes.data[c].places.data[i]] = c;
+    cw_line(e->out, "static const int class_of[] = {%s};", numbers_text(e, class_of, (int)places));
+    cw_blank(e->out);
+}
+
+static void emit_class_axes(Emit *e, const Plan *plan)
+{
+    int8_t axis[STEP_MAX_AXES];
+    int count = 0;
+    for (int a = 0; a < e->decls->axes.count; a++)
+        if (plan->class_axes >> a & 1)
+            axis[count++] = (int8_t)a;
+    if (plan->classes.count == 1)
+        return;
+    cw_line(e->out, ".class_axis_count = %d,", count);
+    cw_line(e->out, ".class_axis = {%s},", axes_text(e, axis, count));
+    cw_line(e->out, ".class_of = class_of,");
 }
 
 /* Of several slots one holds a largest microbatch; the others may hold smaller ones only. */
@@ -693,7 +727,7 @@ typedef struct TableRow {
     int rows;
 } TableRow;
 
-static void emit_table_rows(Emit *e)
+static void emit_table_rows(Emit *e, const Plan *plan)
 {
     const TableRow tables[] = {
         {"tensors", "tensor_count", count_tensors(e, false)},
@@ -706,7 +740,7 @@ static void emit_table_rows(Emit *e)
         {"groups", "group_count", e->groups.count},
         {"calls", "call_count", e->calls.count},
         {"kernels", "kernel_count", e->kernels.specs.count},
-        {"memory", "memory_count", CATEGORY_COUNT + 1},
+        {"classes", "class_count", plan->classes.count},
         {"buffers", "buffer_count", e->program->buffers.count},
         {"sources", "source_count", e->sources.count},
     };
@@ -727,18 +761,18 @@ void emit_tables(Emit *e)
     emit_units(e);
     emit_states(e);
     emit_maps(e);
-    emit_calls(e);
+    const Plan *plan = plan_run(e->ctx, e->train, e->file);
+    emit_calls(e, plan);
     emit_kernel_table(e, e->out);
     emit_layouts(e); /* after everything that refers to one */
-    const Plan *plan = plan_run(e->ctx, e->train, e->file);
-    emit_memory(e, plan);
+    emit_classes(e, plan);
     emit_buffers(e);
     emit_sources(e);
     cw_open(e->out, "static const prt_program program =");
     emit_description(e);
-    emit_links(e, plan);
+    emit_class_axes(e, plan);
     emit_training(e);
-    emit_table_rows(e);
+    emit_table_rows(e, plan);
     for (int i = 0; i < e->program->routines.count; i++) {
         const char *name = routine_name(e->program->routines.data[i].kind);
         cw_line(e->out, ".%s = %s,", name, name);

@@ -72,7 +72,8 @@ static const char *calls_text(Arena *arena, const PlanCall *call)
 static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
 {
     fprintf(out, "\ntraffic per device and step%s\n",
-            plan->ranks_differ ? arena_printf(arena, " (rank %lld, the busiest)", (long long)plan->busiest_rank) : "");
+            plan->classes.count > 1 ? arena_printf(arena, " (rank %lld, the busiest)", (long long)plan->busiest_rank)
+                                    : "");
     if (plan->calls.count == 0) {
         fprintf(out, "  none\n");
         return;
@@ -106,6 +107,75 @@ static void print_links(Arena *arena, const Plan *plan, FILE *out)
     }
 }
 
+/* ---- Classes of ranks --------------------------------------------------------------------------------------- */
+
+/* Adds "stage 1..6 " and the places on the other axes, unless these are all there are. */
+static void add_run(Text *text, const Axis *axis, int64_t first, int64_t last, const char *others)
+{
+    bool all = first == 0 && last == axis->size - 1;
+    text_add(text, "%s", text->length > 0 ? ", " : "");
+    if (!all)
+        text_add(text, first < last ? "%s %lld..%lld" : "%s %lld", axis->name, (long long)first, (long long)last);
+    text_add(text, "%s%s", !all && others[0] != '\0' ? " " : "", others);
+}
+
+/* Where the ranks of a class are, on the axes from `axis` on: of `count` places in order, one number each, the
+ * coordinates that follow each other are one run if all else is the same there. */
+static const char *places_text(Arena *arena, const Plan *plan, int axis, const int64_t *places, int count)
+{
+    const Decls *decls = plan->decls;
+    while (axis < decls->axes.count && !(plan->class_axes >> axis & 1))
+        axis++;
+    if (axis == decls->axes.count)
+        return "";
+    int64_t inner = 1, first = 0, last = 0;
+    for (int a = axis + 1; a < decls->axes.count; a++)
+        inner *= plan->class_axes >> a & 1 ? decls->axes.data[a].size : 1;
+    Text text = {.arena = arena};
+    const char *run = NULL; /* the places on the other axes at first .. last */
+    for (int i = 0, next = 0; i < count; i = next) {
+        int64_t here = places[i] / inner, *within = arena_array(arena, int64_t, count);
+        for (; next < count && places[next] / inner == here; next++)
+            within[next - i] = places[next] % inner;
+        const char *others = places_text(arena, plan, axis + 1, within, next - i);
+        if (run != NULL && (here != last + 1 || strcmp(others, run) != 0)) {
+            add_run(&text, &decls->axes.data[axis], first, last, run);
+            run = NULL;
+        }
+        first = run == NULL ? here : first;
+        last = here;
+        run = others;
+    }
+    add_run(&text, &decls->axes.data[axis], first, last, run);
+    return text.data;
+}
+
+static const char *class_text(Arena *arena, const Plan *plan, const PlanClass *class)
+{
+    return places_text(arena, plan, 0, class->places.data, class->places.count);
+}
+
+/* One row per class, if there are several. */
+static void print_classes(Arena *arena, const Plan *plan, FILE *out)
+{
+    int width = 6;
+    if (plan->classes.count == 1)
+        return;
+    for (int c = 0; c < plan->classes.count; c++)
+        width = at_least(width, class_text(arena, plan, &plan->classes.data[c]));
+    fprintf(out, "\nmemory and traffic per class of ranks\n  %-*s %7s", width, "where", "ranks");
+    for (int i = 0; i < CATEGORY_COUNT; i++)
+        fprintf(out, " %11s", category_names[i]);
+    fprintf(out, " %11s %11s\n", "total", "sent");
+    for (int c = 0; c < plan->classes.count; c++) {
+        const PlanClass *class = &plan->classes.data[c];
+        fprintf(out, "  %-*s %7s", width, class_text(arena, plan, class), grouped(arena, class->ranks));
+        for (int i = 0; i < CATEGORY_COUNT; i++)
+            fprintf(out, " %11s", str_bytes(arena, class->category_bytes[i]));
+        fprintf(out, " %11s %11s\n", str_bytes(arena, class->total_bytes), str_bytes(arena, class->traffic_bytes));
+    }
+}
+
 void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
 {
     Arena *arena = arena_new();
@@ -113,6 +183,7 @@ void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
     print_memory(arena, plan, out);
     print_traffic(arena, plan, out);
     print_links(arena, plan, out);
+    print_classes(arena, plan, out);
     fprintf(out, "\nverified: gradient integrity %s, state consistency %s, contract %s\n",
             verdict->gradient_integrity ? "yes" : "no", verdict->state_consistency ? "yes" : "no", verdict->contract);
     arena_free(arena);
@@ -120,27 +191,34 @@ void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
 
 /* ---- JSON --------------------------------------------------------------------------------------------------- */
 
+static cJSON *held_json(const int64_t *category_bytes, int64_t padding_bytes, int64_t total_bytes)
+{
+    cJSON *held = cJSON_CreateObject();
+    for (int i = 0; i < CATEGORY_COUNT; i++)
+        cJSON_AddNumberToObject(held, category_names[i], (double)category_bytes[i]);
+    cJSON_AddNumberToObject(held, "padding", (double)padding_bytes);
+    cJSON_AddNumberToObject(held, "total", (double)total_bytes);
+    return held;
+}
+
 static cJSON *memory_json(const Plan *plan)
 {
     cJSON *memory = cJSON_CreateObject();
     cJSON_AddNumberToObject(memory, "peak_rank", (double)plan->peak_rank);
-    cJSON *rank = cJSON_AddObjectToObject(memory, "per_device");
-    for (int i = 0; i < CATEGORY_COUNT; i++)
-        cJSON_AddNumberToObject(rank, category_names[i], (double)plan->category_bytes[i]);
-    cJSON_AddNumberToObject(rank, "padding", (double)plan->padding_bytes);
-    cJSON_AddNumberToObject(rank, "total", (double)plan->total_bytes);
+    cJSON_AddItemToObject(memory, "per_device",
+                          held_json(plan->category_bytes, plan->padding_bytes, plan->total_bytes));
     cJSON_AddNumberToObject(memory, "host_bytes_per_device", (double)plan->tier_bytes[TIER_HOST]);
     cJSON_AddNumberToObject(memory, "file_bytes_per_device", (double)plan->tier_bytes[TIER_FILE]);
     return memory;
 }
 
-static cJSON *traffic_json(Arena *arena, const Plan *plan)
+static cJSON *calls_json(Arena *arena, const Decls *decls, const PlanCalls *calls)
 {
     cJSON *rows = cJSON_CreateArray();
-    for (int i = 0; i < plan->calls.count; i++) {
-        const PlanCall *call = &plan->calls.data[i];
+    for (int i = 0; i < calls->count; i++) {
+        const PlanCall *call = &calls->data[i];
         cJSON *row = cJSON_CreateObject();
-        cJSON_AddStringToObject(row, "axis", axis_names(arena, plan->decls, call));
+        cJSON_AddStringToObject(row, "axis", axis_names(arena, decls, call));
         cJSON_AddStringToObject(row, "op", op_info[call->op].name);
         cJSON_AddStringToObject(row, "state", call->state);
         cJSON_AddNumberToObject(row, "count", (double)call->count);
@@ -148,6 +226,45 @@ static cJSON *traffic_json(Arena *arena, const Plan *plan)
             cJSON_AddNumberToObject(row, "every", (double)call->every);
         cJSON_AddNumberToObject(row, "payload_bytes", (double)call->payload_bytes);
         cJSON_AddNumberToObject(row, "bytes_per_device", (double)call->bytes_per_device);
+        cJSON_AddItemToArray(rows, row);
+    }
+    return rows;
+}
+
+/* Coordinates on the axes that distinguish classes. */
+static cJSON *place_json(const Plan *plan, int64_t place)
+{
+    cJSON *coordinates = cJSON_CreateObject();
+    int64_t inner = 1;
+    for (int a = 0; a < plan->decls->axes.count; a++)
+        inner *= plan->class_axes >> a & 1 ? plan->decls->axes.data[a].size : 1;
+    for (int a = 0; a < plan->decls->axes.count; a++) {
+        const Axis *axis = &plan->decls->axes.data[a];
+        if (!(plan->class_axes >> a & 1))
+            continue;
+        inner /= axis->size;
+        cJSON_AddNumberToObject(coordinates, axis->name, (double)(place / inner % axis->size));
+    }
+    return coordinates;
+}
+
+static cJSON *classes_json(Arena *arena, const Plan *plan)
+{
+    cJSON *rows = cJSON_CreateArray();
+    for (int c = 0; c < plan->classes.count; c++) {
+        const PlanClass *class = &plan->classes.data[c];
+        cJSON *row = cJSON_CreateObject(), *places = cJSON_CreateArray();
+        for (int i = 0; i < class->places.count; i++)
+            cJSON_AddItemToArray(places, place_json(plan, class->places.data[i]));
+        cJSON_AddNumberToObject(row, "ranks", (double)class->ranks);
+        cJSON_AddNumberToObject(row, "first_rank", (double)class->first_rank);
+        cJSON_AddItemToObject(row, "coordinates", places);
+        cJSON_AddItemToObject(row, "memory",
+                              held_json(class->category_bytes, class->padding_bytes, class->total_bytes));
+        cJSON_AddItemToObject(row, "communication", calls_json(arena, plan->decls, &class->calls));
+        cJSON_AddNumberToObject(row, "communication_bytes", (double)class->traffic_bytes);
+        cJSON_AddNumberToObject(row, "flops", class->flops);
+        cJSON_AddNumberToObject(row, "product_flops", class->product_flops);
         cJSON_AddItemToArray(rows, row);
     }
     return rows;
@@ -187,12 +304,13 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
     cJSON_AddNumberToObject(root, "parameters", (double)plan->parameters);
     cJSON_AddItemToObject(root, "memory", memory_json(plan));
     cJSON_AddNumberToObject(root, "busiest_rank", (double)plan->busiest_rank);
-    cJSON_AddItemToObject(root, "communication", traffic_json(ctx->arena, plan));
+    cJSON_AddItemToObject(root, "communication", calls_json(ctx->arena, plan->decls, &plan->calls));
     cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
     cJSON_AddItemToObject(root, "tiers", links_json(plan));
     cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);
     cJSON_AddNumberToObject(root, "product_flops_per_device", plan->product_flops_per_device);
     cJSON_AddNullToObject(root, "time");
+    cJSON_AddItemToObject(root, "classes", classes_json(ctx->arena, plan));
     cJSON_AddItemToObject(root, "verified", verified_json(verdict));
     char *printed = cJSON_Print(root);
     char *text = arena_printf(ctx->arena, "%s\n", printed);

@@ -1,87 +1,14 @@
-/* plan.c - computes memory (bytes of the arenas by category) and traffic (bytes that each collective sends) from the
- * last step program. */
+/* plan.c - what a communication costs, and the plan as a whole: of the classes of ranks (plan/classes.h) those that
+ * hold and send most. */
 #include "plan/plan.h"
 
-#include "base/ranges.h"
-#include "plan/walk.h"
+#include "plan/classes.h"
 #include "step/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Memory ------------------------------------------------------------------------------------------------- */
-
-/* A rank's equal share of a slot's elements, without padding: padding is an item of its own. */
-static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
-{
-    if (buffer->layout != LAYOUT_UNIT)
-        return buffer_slot_elements(decls, buffer);
-    int64_t parts = 1;
-    for (int i = 0; i < buffer->cut_count; i++)
-        parts *= decls->axes.data[buffer->cut[i]].size;
-    return unit_each_elements(decls, &decls->units.data[buffer->unit], buffer->each) / parts;
-}
-
-/* The part of the arena in which this rank holds the buffer. */
-static ByteRange held_range(const Decls *decls, const Buffer *buffer, int64_t slots)
-{
-    int64_t end = slots * buffer_slot_bytes(decls, buffer);
-    return (ByteRange){buffer->offset, buffer->offset + (slots < buffer->slots ? end : buffer->bytes)};
-}
-
-/* Every byte of the arena is counted for the first category, in enum order, with a buffer there on this rank, so
- * categories, padding and gaps add up to the arena. States never share bytes with each other; activations and buffers
- * may. */
-static int64_t plan_categories(Ctx *ctx, const Program *program, const int64_t *coordinates, int64_t *category_bytes)
-{
-    ByteRanges taken = {0};
-    int64_t covered = 0;
-    for (int category = 0; category < CATEGORY_COUNT; category++) {
-        for (int i = 0; i < program->buffers.count; i++) {
-            const Buffer *buffer = &program->buffers.data[i];
-            if ((int)buffer->category != category || buffer->tier != TIER_DEVICE || buffer->offset < 0 ||
-                !walk_holds(program->decls, buffer, coordinates))
-                continue;
-            int64_t slots = walk_slots(program->decls, buffer, coordinates);
-            int64_t fresh = ranges_add(ctx->arena, &taken, held_range(program->decls, buffer, slots));
-            int64_t fair = fair_elements(program->decls, buffer) * slots * dtype_bytes(buffer->dtype);
-            int64_t own = fresh < fair ? fresh : fair;
-            category_bytes[category] += own;
-            covered += own;
-        }
-    }
-    return covered;
-}
-
-/* The first axis is outermost. */
-static int64_t rank_of(const Decls *decls, const int64_t *coordinates)
-{
-    int64_t rank = 0;
-    for (int a = 0; a < decls->axes.count; a++)
-        rank = rank * decls->axes.data[a].size + coordinates[a];
-    return rank;
-}
-
-static void plan_memory(Ctx *ctx, Plan *plan, const Program *program)
-{
-    AxisMask axes = walk_axes(program);
-    int64_t coordinates[STEP_MAX_AXES] = {0}, most = -1;
-    do {
-        int64_t category_bytes[CATEGORY_COUNT] = {0};
-        int64_t covered = plan_categories(ctx, program, coordinates, category_bytes);
-        if (covered <= most)
-            continue;
-        most = covered;
-        plan->peak_rank = rank_of(plan->decls, coordinates);
-        memcpy(plan->category_bytes, category_bytes, sizeof category_bytes);
-    } while (walk_next_rank(plan->decls, axes, coordinates));
-    plan->total_bytes = program->arena_bytes[TIER_DEVICE];
-    for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
-        plan->tier_bytes[tier] = program->arena_bytes[tier];
-    plan->padding_bytes = plan->total_bytes - most;
-}
-
-/* ---- Traffic ------------------------------------------------------------------------------------------------ */
+/* ---- A communication's cost --------------------------------------------------------------------------------- */
 
 /* What one of n devices must send of a payload, at least: the rules of step/collective.def. */
 
@@ -119,12 +46,6 @@ int64_t plan_optimal_bytes(Collective op, int64_t ranks, int64_t payload_bytes)
 #undef COLLECTIVE
     }
     BUG("a collective that is none");
-}
-
-static bool same_call(const PlanCall *a, const PlanCall *b)
-{
-    return a->op == b->op && a->axis_count == b->axis_count && memcmp(a->axis, b->axis, (size_t)a->axis_count) == 0 &&
-           a->state == b->state && a->payload_bytes == b->payload_bytes && a->every == b->every;
 }
 
 static const char *state_of(const Decls *decls, const Program *program, const Op *op)
@@ -179,147 +100,43 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
     return call;
 }
 
-static void add_call(Ctx *ctx, Plan *plan, const PlanCall *call)
-{
-    for (int i = 0; i < plan->calls.count; i++) {
-        PlanCall *known = &plan->calls.data[i];
-        if (!same_call(known, call))
-            continue;
-        known->count += call->count;
-        known->bytes_per_device += call->bytes_per_device;
-        return;
-    }
-    vec_push(ctx->arena, &plan->calls, *call);
-}
-
-/* An operator that runs in every step, or every `every` steps. */
-typedef struct PlanOp {
-    const Op *op;
-    int64_t every;
-    double flops;
-    PlanCall call; /* COMM: for one run */
-} PlanOp;
-typedef Vec(PlanOp) PlanOps;
-
-static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int64_t every, PlanOps *ops)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Op *op = node_op(body->data[i]);
-        if (body->data[i]->kind == NODE_OP) {
-            PlanOp planned = {.op = op, .every = every, .flops = op_flops(program, op)};
-            if (op_info[op->kind].op_class == CLASS_COMM)
-                planned.call = plan_describe_call(program, op, 1);
-            planned.call.every = every;
-            vec_push(ctx->arena, ops, planned);
-        }
-        list_ops(ctx, program, &body->data[i]->body, every, ops);
-    }
-}
-
-/* The share of `bytes` per step. */
-static int64_t per_step(const PlanOp *op, int64_t bytes)
-{
-    return (bytes + op->every - 1) / op->every;
-}
-
-/* Copies between tiers, on a rank that runs each operator `times` times. */
-static void plan_links(Plan *plan, const Program *program, const PlanOps *ops, const int64_t *times)
-{
-    PlanLink links[TIER_FILE + 1] = {0};
-    for (int i = 0; i < ops->count; i++) {
-        const Op *op = ops->data[i].op;
-        if (op->kind != OP_COPY)
-            continue;
-        Tier from = program->buffers.data[op->operand[0].buffer].tier, to = program->buffers.data[op->out.buffer].tier;
-        int64_t bytes = per_step(&ops->data[i], times[op->id] * ref_bytes(program, &op->out));
-        if (from != TIER_DEVICE)
-            links[from].to_device_bytes += bytes;
-        if (to != TIER_DEVICE)
-            links[to].from_device_bytes += bytes;
-    }
-    for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++) {
-        PlanLink *most = &plan->links[tier];
-        if (links[tier].to_device_bytes + links[tier].from_device_bytes >
-            most->to_device_bytes + most->from_device_bytes)
-            *most = links[tier];
-    }
-}
-
-/* The routines of training: the step, and what runs every so many steps. */
-static bool is_of_training(const Routine *routine)
-{
-    return routine->kind == ROUTINE_STEP || routine->kind == ROUTINE_JOIN;
-}
-
-static void count_runs(const Program *program, const int64_t *coordinates, int64_t *times)
-{
-    int64_t *of_routine = times + program->op_count;
-    memset(times, 0, sizeof *times * (size_t)program->op_count);
-    for (int r = 0; r < program->routines.count; r++) {
-        if (!is_of_training(&program->routines.data[r]))
-            continue;
-        walk_count(program, &program->routines.data[r], coordinates, of_routine);
-        for (int i = 0; i < program->op_count; i++)
-            times[i] += of_routine[i];
-    }
-}
-
-static PlanOps ops_of_training(Ctx *ctx, const Program *program)
-{
-    PlanOps ops = {0};
-    for (int r = 0; r < program->routines.count; r++) {
-        const Routine *routine = &program->routines.data[r];
-        if (is_of_training(routine))
-            list_ops(ctx, program, &routine->body, routine->every > 0 ? routine->every : 1, &ops);
-    }
-    return ops;
-}
-
-static void add_calls(Ctx *ctx, Plan *plan, const PlanOps *ops, const int64_t *times)
-{
-    for (int i = 0; i < ops->count; i++) {
-        PlanCall *call = &ops->data[i].call;
-        call->count = times[ops->data[i].op->id];
-        call->bytes_per_device = per_step(&ops->data[i], call->bytes_per_device * call->count);
-        if (op_info[ops->data[i].op->kind].op_class == CLASS_COMM && call->count > 0)
-            add_call(ctx, plan, call);
-    }
-}
-
-/* Ranks may run different operators: the calls listed are those of the rank that sends most. */
-static void plan_traffic(Ctx *ctx, Plan *plan, const Program *program)
-{
-    PlanOps ops = ops_of_training(ctx, program);
-    AxisMask axes = walk_axes(program);
-    int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, 2 * program->op_count + 1);
-    int64_t *busiest = arena_array(ctx->arena, int64_t, program->op_count + 1);
-    plan->traffic_bytes_per_device = -1;
-    do {
-        count_runs(program, coordinates, times);
-        plan_links(plan, program, &ops, times);
-        double rank_flops = 0, rank_products = 0;
-        int64_t sent = 0;
-        for (int i = 0; i < ops.count; i++) {
-            const PlanOp *op = &ops.data[i];
-            double flops = (double)times[op->op->id] * op->flops / (double)op->every;
-            rank_flops += flops;
-            rank_products += op_is_product(op->op) ? flops : 0;
-            sent += per_step(op, times[op->op->id] * op->call.bytes_per_device);
-        }
-        if (rank_flops > plan->flops_per_device) {
-            plan->flops_per_device = rank_flops;
-            plan->product_flops_per_device = rank_products;
-        }
-        if (sent <= plan->traffic_bytes_per_device)
-            continue;
-        plan->traffic_bytes_per_device = sent;
-        plan->busiest_rank = rank_of(plan->decls, coordinates);
-        memcpy(busiest, times, sizeof *times * (size_t)program->op_count);
-    } while (walk_next_rank(plan->decls, axes, coordinates));
-    add_calls(ctx, plan, &ops, busiest);
-}
-
 /* ---- The plan ----------------------------------------------------------------------------------------------- */
+
+static int64_t bytes_held(const PlanClass *class)
+{
+    int64_t bytes = 0;
+    for (int category = 0; category < CATEGORY_COUNT; category++)
+        bytes += class->category_bytes[category];
+    return bytes;
+}
+
+static int64_t bytes_copied(const PlanLink *link)
+{
+    return link->to_device_bytes + link->from_device_bytes;
+}
+
+/* Of classes that are equal in something, the first. */
+static void find_most(Plan *plan)
+{
+    const PlanClass *largest = &plan->classes.data[0], *busiest = largest, *slowest = largest;
+    for (int c = 0; c < plan->classes.count; c++) {
+        const PlanClass *class = &plan->classes.data[c];
+        largest = bytes_held(class) > bytes_held(largest) ? class : largest;
+        busiest = class->traffic_bytes > busiest->traffic_bytes ? class : busiest;
+        slowest = class->flops > slowest->flops ? class : slowest;
+        for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++)
+            if (bytes_copied(&class->links[tier]) > bytes_copied(&plan->links[tier]))
+                plan->links[tier] = class->links[tier];
+    }
+    plan->peak_rank = largest->first_rank;
+    memcpy(plan->category_bytes, largest->category_bytes, sizeof plan->category_bytes);
+    plan->padding_bytes = plan->total_bytes - bytes_held(largest);
+    plan->busiest_rank = busiest->first_rank;
+    plan->calls = busiest->calls;
+    plan->traffic_bytes_per_device = busiest->traffic_bytes;
+    plan->flops_per_device = slowest->flops;
+    plan->product_flops_per_device = slowest->product_flops;
+}
 
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
 {
@@ -335,9 +152,11 @@ Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
         if (tensor->kind == TENSOR_PARAMETER)
             plan->parameters += layers * tensor_elements(tensor);
     }
-    plan->ranks_differ = walk_axes(file->program) != 0;
-    plan_memory(ctx, plan, file->program);
-    plan_traffic(ctx, plan, file->program);
+    for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
+        plan->tier_bytes[tier] = file->program->arena_bytes[tier];
+    plan->total_bytes = plan->tier_bytes[TIER_DEVICE];
+    plan_find_classes(ctx, plan, file->program);
+    find_most(plan);
     return plan;
 }
 

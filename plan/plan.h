@@ -32,16 +32,32 @@ typedef struct PlanCall {
     Span span;
 } PlanCall;
 
+typedef Vec(PlanCall) PlanCalls;
+
 /* Bytes copied between a tier and the device in one training step. */
 typedef struct PlanLink {
     int64_t to_device_bytes, from_device_bytes;
 } PlanLink;
 
+/* Ranks that hold the same and make the same calls: a stage of a pipeline, or several. */
+typedef struct PlanClass {
+    int64_t first_rank, ranks;
+    int64_t coordinates[STEP_MAX_AXES]; /* of the first rank */
+    Vec(int64_t) places;                /* the ranks' coordinates on Plan.class_axes as one number, the last fastest */
+    /* As those of the plan, except that `total_bytes` is the arena without what only other ranks use. */
+    int64_t category_bytes[CATEGORY_COUNT], padding_bytes, total_bytes;
+    PlanCalls calls;
+    int64_t traffic_bytes; /* sent by one of the ranks in a step */
+    PlanLink links[TIER_FILE + 1];
+    double flops, product_flops;
+} PlanClass;
+
 typedef struct Plan {
     const Train *train;
     const Decls *decls;
     int64_t devices, parameters;
-    bool ranks_differ; /* ranks hold or run different things: pipelines */
+    AxisMask class_axes; /* ranks that differ only on other axes hold and run the same */
+    Vec(PlanClass) classes;
     /* For the rank that holds most; among equals the first, which has the largest pieces. A flat shard counts as its
      * equal share, elements / n rounded down; the rest of a rank's range, gaps due to alignment, and bytes that only
      * other ranks use are padding. Arena bytes that serve several buffers in turn count for the first category. So
@@ -52,7 +68,7 @@ typedef struct Plan {
     int64_t total_bytes;               /* the arena of the device tier */
     int64_t tier_bytes[TIER_FILE + 1]; /* the arenas of all tiers */
     int64_t busiest_rank;              /* the rank that sends most, whose calls are listed */
-    Vec(PlanCall) calls;
+    PlanCalls calls;
     int64_t traffic_bytes_per_device;
     PlanLink links[TIER_FILE + 1]; /* of the rank that copies most; the device's own entry is unused */
     /* Of one step, on the rank with most to compute, with the largest pieces; and of these in products, matrix products

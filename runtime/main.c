@@ -241,6 +241,7 @@ static int run_program(prt_run *run)
     }
     validate(run);
     prt_output_tables(run);
+    prt_planned_check(run);
     prt_sample(run);
     if (run->options.check_arena) {
         prt_predict_once(run);

@@ -328,48 +328,92 @@ static double mebibytes(int64_t bytes)
     return (double)bytes / (1 << 20);
 }
 
-static void memory_table(prt_run *run)
+static const char *const categories[PRT_CATEGORIES] = {"parameters",  "gradients", "optimizer",
+                                                       "activations", "buffers",   "padding"};
+
+static void log_memory(prt_run *run, const prt_process *now, const int64_t *arenas)
 {
     const prt_program *program = run->program;
-    prt_process now = prt_process_measure(run);
-    int64_t planned = 0;
     cJSON *object = log_begin(run, "memory"), *rows = cJSON_AddObjectToObject(object, "planned");
-    for (int tier = 0; tier < PRT_FILE; tier++)
-        planned += program->arena_bytes[tier];
-    for (int i = 0; i < program->memory_count; i++)
-        cJSON_AddNumberToObject(rows, program->memory[i].category, (double)program->memory[i].bytes);
+    for (int i = 0; i < PRT_CATEGORIES; i++)
+        cJSON_AddNumberToObject(rows, categories[i], (double)prt_class_at(run, run->ctx.rank)->memory[i]);
     if (program->arena_bytes[PRT_HOST] > 0)
         cJSON_AddNumberToObject(object, "host_planned", (double)program->arena_bytes[PRT_HOST]);
     if (program->arena_bytes[PRT_FILE] > 0)
         cJSON_AddNumberToObject(object, "file_planned", (double)program->arena_bytes[PRT_FILE]);
-    cJSON_AddNumberToObject(object, "arena_planned", (double)planned);
-    cJSON_AddNumberToObject(object, "arena_measured", (double)now.arena);
+    cJSON_AddNumberToObject(object, "arena_planned", (double)prt_planned_arena(run, 0));
+    cJSON_AddNumberToObject(object, "arena_measured", (double)now->arena);
     cJSON_AddNumberToObject(object, "before_arena", (double)run->before.total);
-    cJSON_AddNumberToObject(object, "files_grown", (double)(now.files - run->before.files));
-    cJSON_AddNumberToObject(object, "heap_grown", (double)(now.heap - run->before.heap));
-    cJSON_AddNumberToObject(object, "workspace", (double)now.workspace);
-    cJSON_AddNumberToObject(object, "other_grown", (double)(now.other - run->before.other));
-    cJSON_AddNumberToObject(object, "process", (double)now.total);
-    cJSON_AddNumberToObject(object, "peers", (double)now.peers);
+    cJSON_AddNumberToObject(object, "files_grown", (double)(now->files - run->before.files));
+    cJSON_AddNumberToObject(object, "heap_grown", (double)(now->heap - run->before.heap));
+    cJSON_AddNumberToObject(object, "workspace", (double)now->workspace);
+    cJSON_AddNumberToObject(object, "other_grown", (double)(now->other - run->before.other));
+    cJSON_AddNumberToObject(object, "process", (double)now->total);
+    cJSON_AddNumberToObject(object, "peers", (double)now->peers);
+    cJSON *ranks = cJSON_AddArrayToObject(object, "ranks");
+    for (int rank = 0; rank < run->ctx.ranks; rank++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddNumberToObject(row, "arena_planned", (double)prt_planned_arena(run, rank));
+        cJSON_AddNumberToObject(row, "arena_measured", (double)arenas[rank]);
+        cJSON_AddItemToArray(ranks, row);
+    }
     log_end(run, object);
-    if (!speaks(run))
-        return;
+}
+
+/* The arenas of other ranks that hold something else than rank 0: one row for those that are planned alike. */
+static void print_other_classes(const prt_run *run, const int64_t *arenas)
+{
+    for (int class = 0; class < run->program->class_count; class ++) {
+        int64_t most = 0;
+        int first = -1, count = 0;
+        for (int rank = run->ctx.ranks - 1; rank >= 0; rank--) {
+            if (prt_class_of(run, rank) != class)
+                continue;
+            first = rank;
+            count++;
+            most = arenas[rank] > most ? arenas[rank] : most;
+        }
+        if (first <= 0)
+            continue;
+        char what[64];
+        snprintf(what, sizeof what, count > 1 ? "arena of rank %d, and of %d like it" : "arena of rank %d", first,
+                 count - 1);
+        printf("  %-40s %10.2f %10.2f\n", what, mebibytes(prt_planned_arena(run, first)), mebibytes(most));
+    }
+}
+
+static void print_memory(const prt_run *run, const prt_process *now, const int64_t *arenas)
+{
+    const prt_program *program = run->program;
     printf("\nmemory of rank 0, MiB                         planned   measured\n");
-    for (int i = 0; i < program->memory_count; i++)
-        printf("  %-40s %10.2f\n", program->memory[i].category, mebibytes(program->memory[i].bytes));
+    for (int i = 0; i < PRT_CATEGORIES; i++)
+        printf("  %-40s %10.2f\n", categories[i], mebibytes(prt_class_at(run, run->ctx.rank)->memory[i]));
     if (program->arena_bytes[PRT_HOST] > 0)
         printf("  %-40s %10.2f\n", "offloaded to the host", mebibytes(program->arena_bytes[PRT_HOST]));
-    printf("  %-40s %10.2f %10.2f\n", "arena", mebibytes(planned), mebibytes(now.arena));
+    printf("  %-40s %10.2f %10.2f\n", "arena", mebibytes(prt_planned_arena(run, 0)), mebibytes(now->arena));
     printf("  %-40s %10s %10.2f\n", "libraries, before the arena", "", mebibytes(run->before.total));
-    printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "", mebibytes(now.files - run->before.files));
-    printf("  %-40s %10s %10.2f\n", "grown since: heap", "", mebibytes(now.heap - run->before.heap));
-    printf("  %-40s %10s %10.2f\n", "grown since: workspace of convolutions", "", mebibytes(now.workspace));
+    printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "",
+           mebibytes(now->files - run->before.files));
+    printf("  %-40s %10s %10.2f\n", "grown since: heap", "", mebibytes(now->heap - run->before.heap));
+    printf("  %-40s %10s %10.2f\n", "grown since: workspace of convolutions", "", mebibytes(now->workspace));
     printf("  %-40s %10s %10.2f\n", "grown since: other memory of libraries", "",
-           mebibytes(now.other - run->before.other));
-    printf("  %-40s %10s %10.2f\n", "process", "", mebibytes(now.total));
+           mebibytes(now->other - run->before.other));
+    printf("  %-40s %10s %10.2f\n", "process", "", mebibytes(now->total));
     if (program->arena_bytes[PRT_FILE] > 0)
         printf("  %-40s %10.2f %10.2f\n", "offloaded to a file, not in memory",
                mebibytes(program->arena_bytes[PRT_FILE]), mebibytes(run->file_bytes));
+    print_other_classes(run, arenas);
+}
+
+static void memory_table(prt_run *run)
+{
+    prt_process now = prt_process_measure(run);
+    int64_t *arenas = prt_gather_arenas(run, now.arena);
+    if (run->ctx.rank == 0)
+        log_memory(run, &now, arenas);
+    if (speaks(run))
+        print_memory(run, &now, arenas);
+    free(arenas);
 }
 
 /* What was copied between the device and other tiers. */
@@ -387,7 +431,7 @@ static void tiers_table(prt_run *run)
     for (int tier = PRT_HOST; tier < PRT_TIERS; tier++) {
         if (program->arena_bytes[tier] == 0)
             continue;
-        const prt_link *planned = &program->links[tier], *moved = &run->links[tier];
+        const prt_link *planned = &prt_class_at(run, run->ctx.rank)->links[tier], *moved = &run->links[tier];
         cJSON *row = cJSON_AddObjectToObject(object, names[tier]);
         cJSON_AddNumberToObject(row, "planned_to_device_bytes", (double)planned->to_device_bytes);
         cJSON_AddNumberToObject(row, "measured_to_device_bytes", (double)moved->to_device_bytes / steps);
@@ -453,8 +497,9 @@ static void traffic_row(prt_run *run, int first, columns widths, cJSON *rows)
     int64_t planned_calls = 0, planned_bytes = 0, calls = 0, bytes = 0;
     for (int i = first; i < program->call_count; i++)
         if (same_row(&program->calls[i], call)) {
-            planned_calls += program->calls[i].calls_per_step;
-            planned_bytes += program->calls[i].calls_per_step * program->calls[i].payload_bytes;
+            int64_t planned = prt_planned_calls(run, &program->calls[i]);
+            planned_calls += planned;
+            planned_bytes += planned * program->calls[i].payload_bytes;
             calls += run->traffic[i].calls;
             bytes += run->traffic[i].payload_bytes;
         }
@@ -510,9 +555,9 @@ static void traffic_table(prt_run *run)
 
 void prt_output_tables(prt_run *run)
 {
+    memory_table(run);
     if (run->ctx.rank != 0)
         return;
-    memory_table(run);
     traffic_table(run);
     tiers_table(run);
     fflush(stdout);

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 6 };
+enum { PRT_FORMAT = 7 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 enum { PRT_MAX_TERMS = 6 }; /* of a number that depends on the rank */
@@ -206,16 +206,15 @@ typedef struct prt_call {
     int group;         /* index into groups */
     prt_dtype dtype;
     prt_reduction reduction;
-    bool adds;                /* halo_add: to what the result holds */
-    int from, into;           /* indices into layouts: of the operand and of the result. A message has one layout */
-    int channel;              /* of a message: those between two ranks on one channel arrive as they were sent */
-    int event;                /* >= 0: only started; complete after prt_wait for event + ctx->slot. -1: on return */
-    int stream;               /* 0 compute, 1 .. communication */
-    int source;               /* index into sources */
-    int64_t calls_per_step;   /* planned for rank 0; 0 if only init, eval or predict call it */
-    int64_t payload_bytes;    /* planned, per call: the larger of a rank's send and receive buffer */
-    int64_t bytes_per_device; /* planned, per step: sent by the busiest device, with a bandwidth-optimal algorithm */
-    int64_t every;            /* 0; of a join's calls, the steps from one to the next: the numbers are then per join */
+    bool adds;      /* halo_add: to what the result holds */
+    int from, into; /* indices into layouts: of the operand and of the result. A message has one layout */
+    int channel;    /* of a message: those between two ranks on one channel arrive as they were sent */
+    int event;      /* >= 0: only started; complete after prt_wait for event + ctx->slot. -1: on return */
+    int stream;     /* 0 compute, 1 .. communication */
+    int source;     /* index into sources */
+    const int64_t *calls_per_step; /* planned, one per class of ranks; 0 if only init, eval or predict call it */
+    int64_t payload_bytes;         /* planned, per call: the larger of a rank's send and receive buffer */
+    int64_t every; /* 0; of a join's calls, the steps from one to the next: the numbers are then per join */
 } prt_call;
 
 /* What a kernel is given: addresses in the arena of the device, the result's first; the extents of its dims i, j, ...,
@@ -248,17 +247,19 @@ typedef struct prt_kernel {
     int operations;
 } prt_kernel;
 
-/* A row of the plan's memory: "parameters", "gradients", "optimizer", "activations", "buffers", "padding". Their sum is
- * the arena of the device. */
-typedef struct prt_memory {
-    const char *category;
-    int64_t bytes;
-} prt_memory;
+/* Of memory: parameters, gradients, optimizer, activations, buffers, padding. */
+enum { PRT_CATEGORIES = 6 };
 
-/* Bytes copied between a tier and the device in one step, planned for the rank that copies most. */
+/* Bytes copied between a tier and the device in one step. */
 typedef struct prt_link {
     int64_t to_device_bytes, from_device_bytes;
 } prt_link;
+
+/* What is planned for ranks that hold the same and make the same calls, such as those of a pipeline's stage. */
+typedef struct prt_class {
+    int64_t memory[PRT_CATEGORIES]; /* their sum is the arena of the device, without what only other ranks use */
+    prt_link links[PRT_TIERS];      /* that of the device is empty */
+} prt_class;
 
 /* A buffer of the plan, for --check-arena: bytes are written in buffers and nowhere else. */
 typedef struct prt_buffer {
@@ -291,7 +292,12 @@ typedef struct prt_program {
     int64_t node_ranks; /* ranks of a node of the cluster, neighbours that share a host; 0: it has no nodes */
     prt_dtype compute_dtype;
     int64_t arena_bytes[PRT_TIERS]; /* of the rank that needs most */
-    prt_link links[PRT_TIERS];      /* that of the device is empty */
+
+    int class_axis_count; /* without classes nothing is planned, nor checked. Ranks that differ only on other axes are
+                             of one class */
+    int class_axis[PRT_MAX_AXES];
+    const int *class_of; /* index into classes by the coordinates on these axes, the last one's fastest; NULL: 0 */
+    const prt_class *classes;
 
     bool
         skips_steps; /* with a dynamic loss scale: where the output "finite" is 0, no state has changed but the scale */
@@ -311,7 +317,7 @@ typedef struct prt_program {
     int64_t checkpoint_every;    /* in steps; 0: only at the end, if there is a path */
 
     int tensor_count, input_count, unit_count, layout_count, state_count, gradient_count, group_count, call_count;
-    int kernel_count, map_count, memory_count, buffer_count, source_count, event_count, stream_count;
+    int kernel_count, map_count, class_count, buffer_count, source_count, event_count, stream_count;
     const prt_tensor *tensors;
     const prt_input *inputs;
     const prt_unit *units;
@@ -322,7 +328,6 @@ typedef struct prt_program {
     const prt_group *groups;
     const prt_call *calls;
     const prt_kernel *kernels;
-    const prt_memory *memory;
     const prt_buffer *buffers;
     const prt_source *sources;
 

@@ -62,7 +62,7 @@ extern const prt_results prt_no_results;
 typedef struct prt_process {
     int64_t total, arena, files, heap, other;
     int64_t workspace; /* runtime/workspace.h */
-    int64_t peers; /* other ranks' arenas that were read or written here; theirs, so not in the total */
+    int64_t peers;     /* other ranks' arenas that were read or written here; theirs, so not in the total */
 } prt_process;
 
 typedef struct prt_data prt_data;
@@ -201,6 +201,20 @@ void prt_comm_finish(prt_run *run, int status);
 bool prt_copies_speak(const prt_run *run);
 /* All ranks call it together; rank 0 gets what the first rank of every copy has, one copy after another. */
 void prt_copies_gather(prt_run *run, const void *own, int64_t bytes, void *all);
+
+/* ---- planned.c ---------------------------------------------------------------------------------------------- */
+
+/* The class of ranks that a rank is of: an index into prt_program.classes. */
+int prt_class_of(const prt_run *run, int rank);
+const prt_class *prt_class_at(const prt_run *run, int rank);
+/* How often this rank is to make the call in a step, or a join. */
+int64_t prt_planned_calls(const prt_run *run, const prt_call *call);
+/* The memory that the rank's class takes of the arenas that are in memory. */
+int64_t prt_planned_arena(const prt_run *run, int rank);
+/* What each rank measured of its arenas, by rank; the caller frees it. Called by all ranks together. */
+int64_t *prt_gather_arenas(prt_run *run, int64_t measured);
+/* Ends the job if any rank has made other calls than its class is planned to make. Called by all ranks together. */
+void prt_planned_check(prt_run *run);
 
 /* ---- output.c ----------------------------------------------------------------------------------------------- */
 

@@ -564,9 +564,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 4,
     },
     [CALL_reduce_scatter_gradients_outside] = {
         .op = PRT_REDUCE_SCATTER,
@@ -579,9 +578,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_reduce_scatter_gradients_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 48,
-        .bytes_per_device = 24,
     },
     [CALL_all_gather_parameter_shard_outside] = {
         .op = PRT_ALL_GATHER,
@@ -594,9 +592,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_gather_parameter_shard_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 48,
-        .bytes_per_device = 24,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -609,9 +606,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
     },
 };
 
@@ -735,13 +731,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_3] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 3}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 48},
-    {"gradients", 48},
-    {"optimizer", 4},
-    {"activations", 188},
-    {"buffers", 0},
-    {"padding", 352},
+static const prt_class classes[] = {
+    {
+        .memory = {48, 48, 4, 188, 0, 352},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -835,8 +828,8 @@ static const prt_program program = {
     .calls = calls,
     .kernel_count = COUNT(kernels),
     .kernels = kernels,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

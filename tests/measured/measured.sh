@@ -51,8 +51,8 @@ for rank in 0 1 2 3; do
 done
 refused 'a call over another group is noticed' 1 'over 2 ranks' "$calls" "$good/plan.json" "$WORK/count"
 
-# with_arena_table SED: the program of $good with its table of buffers changed, compiled again by its Makefile.
-with_arena_table() {
+# with_tables SED: the program of $good with its tables changed, compiled again by its Makefile.
+with_tables() {
     rm -rf "$WORK/changed"
     cp -r "$good" "$WORK/changed"
     sed "$1" "$good/program.c" >"$WORK/changed/program.c"
@@ -60,7 +60,9 @@ with_arena_table() {
         count_calls "$WORK/changed"
 }
 refused 'a buffer that the plan does not have is noticed' + 'written where the plan has no buffer' \
-    with_arena_table '/^ *{.name = "step", /s/\.bytes = [0-9]*/.bytes = 0/'
+    with_tables '/^ *{.name = "step", /s/\.bytes = [0-9]*/.bytes = 0/'
+refused 'a call that is not planned is noticed' 1 'planned are 4 calls' \
+    with_tables 's/calls_per_step = (const int64_t\[\]){1}/calls_per_step = (const int64_t[]){2}/'
 
 # ---- Memory ------------------------------------------------------------------------------------------------------------
 mkdir -p "$WORK/memory"

@@ -210,23 +210,18 @@ static const prt_state gradients[] = {{.state = "gradients",
                                        .layers = {.last = {.constant = LAYERS - 1}}}};
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"bigram.place", 1, "bigram"}, {"bigram.place", 7, "all_reduce"}};
+static const int64_t once[] = {1};
 static const prt_call calls[CALL_COUNT] = {
-    [CALL_LOSS] = {.op = PRT_ALL_REDUCE,
-                   .state = "loss",
-                   .event = -1,
-                   .source = 1,
-                   .calls_per_step = 1,
-                   .payload_bytes = 4,
-                   .bytes_per_device = 8 * (RANKS - 1) / RANKS},
+    [CALL_LOSS] =
+        {.op = PRT_ALL_REDUCE, .state = "loss", .event = -1, .source = 1, .calls_per_step = once, .payload_bytes = 4},
     [CALL_GRADIENTS] = {.op = PRT_ALL_REDUCE,
                         .state = "gradients",
                         .stream = 1,
                         .source = 1,
-                        .calls_per_step = 1,
-                        .payload_bytes = TABLE * 4,
-                        .bytes_per_device = 2 * TABLE * 4 / RANKS * (RANKS - 1)},
+                        .calls_per_step = once,
+                        .payload_bytes = TABLE * 4},
 };
-static const prt_memory memory[] = {{"all", AT_END}};
+static const prt_class classes[] = {{.memory = {AT_END}}};
 static const prt_buffer buffers[] = {{.name = "all", .bytes = AT_END}};
 
 static const prt_program program = {
@@ -254,7 +249,7 @@ static const prt_program program = {
     .group_count = 1,
     .call_count = CALL_COUNT,
     .kernel_count = KERNEL_COUNT,
-    .memory_count = 1,
+    .class_count = 1,
     .buffer_count = 1,
     .source_count = 2,
     .event_count = 1,
@@ -267,7 +262,7 @@ static const prt_program program = {
     .groups = groups,
     .calls = calls,
     .kernels = kernels,
-    .memory = memory,
+    .classes = classes,
     .buffers = buffers,
     .sources = sources,
     .init = init,

@@ -361,6 +361,47 @@ static void test_nothing_sent_is_kept(void **state)
     }
 }
 
+/* Bytes of one layer's parameters on a tensor rank: of 12 hh + 13 h numbers, norms and the biases of sums are whole. */
+static int64_t layer_bytes(int64_t h)
+{
+    return 2 * (12 * h * h / T + 7 * h / T + 6 * h);
+}
+
+/* Each stage has its own plan: the first one's tables, the last one's head and norm; between them two messages per
+ * microbatch instead of one. */
+static void test_stages_by_themselves(void **state)
+{
+    (void)state;
+    Request request = {&gpt175, "d: 2, p: 8, t: 8", "zero1(d) * megatron(t, vocab = true) * pipeline(p)", 128, 128, 64,
+                       0};
+    Compile compile;
+    plan_size(&compile, &request);
+    const Plan *plan = compile.plan;
+    int64_t h = gpt175.hidden, table = 2 * VOCAB * h / T, layers = 12 * layer_bytes(h);
+    const struct {
+        int64_t first_rank, ranks, parameters, messages;
+    } stages[] = {
+        {0, 16, layers + table + 2 * CONTEXT * h, 1}, {8, 96, layers, 2}, {56, 16, layers + table + 2 * 2 * h, 1}};
+    assert_int_equal(plan->classes.count, 3);
+    for (int c = 0; c < plan->classes.count; c++) {
+        const PlanClass *class = &plan->classes.data[c];
+        int64_t sum = class->padding_bytes, sends = 0;
+        assert_int_equal(class->first_rank, stages[c].first_rank);
+        assert_int_equal(class->ranks, stages[c].ranks);
+        assert_int_equal(class->places.count, stages[c].ranks / 16);
+        assert_int_equal(class->category_bytes[CATEGORY_PARAMETERS], stages[c].parameters);
+        assert_int_equal(class->category_bytes[CATEGORY_GRADIENTS], stages[c].parameters);
+        for (int i = 0; i < CATEGORY_COUNT; i++)
+            sum += class->category_bytes[i];
+        assert_int_equal(sum, class->total_bytes);
+        assert_true(class->total_bytes <= plan->total_bytes);
+        for (int i = 0; i < class->calls.count; i++)
+            sends += class->calls.data[i].op == OP_SEND ? class->calls.data[i].count : 0;
+        assert_int_equal(sends, stages[c].messages * request.micro);
+    }
+    compile_close(&compile);
+}
+
 /* ---- Sequence parallelism ----------------------------------------------------------------------------------- */
 
 /* The gathered outputs of norms have one place, for all layers. */
@@ -518,6 +559,7 @@ int main(void)
         cmocka_unit_test(test_published_activations),
         cmocka_unit_test(test_operations_again),
         cmocka_unit_test(test_nothing_sent_is_kept),
+        cmocka_unit_test(test_stages_by_themselves),
         cmocka_unit_test(test_norms_are_gathered_again),
         cmocka_unit_test(test_sequence_parallel_traffic),
         cmocka_unit_test(test_traffic_of_states),

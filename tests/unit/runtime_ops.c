@@ -21,9 +21,16 @@ static const prt_member members[] = {{0, 0, NULL}, {1, A, NULL}};
 static const prt_unit units[] = {{"block", 0, 2, 2, members, ELEMENTS}};
 static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"x.place", 1, "x"}, {"x.place", 2, "y"}};
+static const int64_t once[] = {1};
 static const prt_call calls[] = {
-    {.op = PRT_ALL_REDUCE, .state = "gradients", .dtype = PRT_F64, .event = -1, .source = 1, .calls_per_step = 1},
-    {.op = PRT_ALL_GATHER, .state = "parameters", .from = 2, .into = 1, .stream = 1, .source = 1, .calls_per_step = 1},
+    {.op = PRT_ALL_REDUCE, .state = "gradients", .dtype = PRT_F64, .event = -1, .source = 1, .calls_per_step = once},
+    {.op = PRT_ALL_GATHER,
+     .state = "parameters",
+     .from = 2,
+     .into = 1,
+     .stream = 1,
+     .source = 1,
+     .calls_per_step = once},
 };
 static const prt_layout layouts[] = {{.unit = -1, .dim_count = 1, .dims = {{.size = B}}},
                                      {.unit = -1, .dim_count = 1, .dims = {{.size = 3}}},
