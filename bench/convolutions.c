@@ -113,9 +113,9 @@ static double run(Way way, prt_window_op op, const prt_window_shape *s, const Ar
     if (way == PANELS)
         prt_cpu_window_panels(PRT_F32, op, s, a->f32[first], a->f32[second], 0, a->f32[result]);
     else if (way == ONEDNN)
-        good = prt_onednn_convolve(PRT_F32, op, s, a->f32[X], a->f32[W], a->f32[Y], 0);
+        good = prt_onednn_convolve(PRT_F32, false, op, s, a->f32[X], a->f32[W], a->f32[Y], 0);
     else
-        good = prt_onednn_convolve(PRT_BF16, op, s, a->bf16[X], a->bf16[W], a->bf16[Y], 0);
+        good = prt_onednn_convolve(PRT_BF16, false, op, s, a->bf16[X], a->bf16[W], a->bf16[Y], 0);
     return good ? seconds() - began : INFINITY;
 }
 

@@ -173,6 +173,10 @@ void emit_patches(Emit *e, const Op *op);
 
 /* ---- emit_gemm.c */
 void emit_einsum(Emit *e, const Op *op);
+/* A call of prt_gemm or prt_window, whose third argument is the dtype; where only the result is f32, of prt_gemm_wide
+ * or prt_window_wide, which take none. */
+void emit_product(Emit *e, const Op *op, const char *function, const char *const *arguments, int count);
+bool emit_is_wide(const Program *program, const Op *op);
 
 /* ---- emit_window.c */
 /* Is there a call for this convolution or pooling? */

@@ -263,6 +263,29 @@ static void emit_shape(Gemm *g, const char *name)
     cw_close(g->e->out, ";");
 }
 
+/* Products of bf16 that are added up, and left, in f32. */
+bool emit_is_wide(const Program *program, const Op *op)
+{
+    bool wide = ref_buffer(program, &op->out)->dtype == DTYPE_F32;
+    for (int i = 0; i < op->operand_count; i++)
+        wide = wide && ref_buffer(program, &op->operand[i])->dtype == DTYPE_BF16;
+    return wide;
+}
+
+void emit_product(Emit *e, const Op *op, const char *function, const char *const *arguments, int count)
+{
+    enum { DTYPE = 2, MOST = 9 };
+    const char *without_dtype[MOST];
+    if (!emit_is_wide(e->program, op)) {
+        cw_call(e->out, function, arguments, count, ";");
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (i != DTYPE)
+            without_dtype[i < DTYPE ? i : i - 1] = arguments[i];
+    cw_call(e->out, arena_printf(e->arena, "%s_wide", function), without_dtype, count - 1, ";");
+}
+
 void emit_einsum(Emit *e, const Op *op)
 {
     Gemm g = gemm_of(e, op);
@@ -282,5 +305,5 @@ void emit_einsum(Emit *e, const Op *op)
                                address_text(&g, 1, piece),
                                op->accumulate || zeros ? "1" : "0",
                                address_text(&g, 2, piece)};
-    cw_call(e->out, "prt_gemm", arguments, 8, ";");
+    emit_product(e, op, "prt_gemm", arguments, 8);
 }

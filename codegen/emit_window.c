@@ -255,5 +255,5 @@ void emit_window(Emit *e, const Op *op)
                                op->operand_count > 1 ? emit_ref(e, &op->operand[1]) : "NULL",
                                op->accumulate || zeros ? "1" : "0",
                                emit_ref(e, &op->out)};
-    cw_call(e->out, "prt_window", arguments, 9, ";");
+    emit_product(e, op, "prt_window", arguments, 9);
 }

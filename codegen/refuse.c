@@ -46,9 +46,11 @@ static void check_gradients(Refuse *r)
                NULL);
 }
 
-/* Operands and result have one type. */
+/* Operands and result have one type, or operands in bf16 a result in f32. */
 static void check_contraction(Refuse *r, const Op *op)
 {
+    if (emit_is_wide(r->program, op))
+        return;
     DType dtype = ref_buffer(r->program, &op->out)->dtype;
     for (int i = 0; i < op->operand_count; i++)
         if (ref_buffer(r->program, &op->operand[i])->dtype != dtype) {

@@ -7,7 +7,7 @@
 
 /* ---- Declarations ------------------------------------------------------------------------------------------- */
 
-Builder *builder_new(Ctx *ctx, Decls *decls)
+Builder *builder_new(Ctx *ctx, Decls *decls, DType gradient_dtype)
 {
     Builder *b = arena_make(ctx->arena, Builder);
     b->ctx = ctx;
@@ -20,7 +20,8 @@ Builder *builder_new(Ctx *ctx, Decls *decls)
     b->statistics = -1;
     State parameters = {.name = "parameters", .kind = STATE_PARAMETERS, .per_parameter = true};
     State gradients = {.name = "gradients", .kind = STATE_GRADIENTS, .per_parameter = true};
-    parameters.dtype = gradients.dtype = decls->compute_dtype;
+    parameters.dtype = decls->compute_dtype;
+    gradients.dtype = gradient_dtype;
     vec_push(ctx->arena, &decls->states, parameters);
     vec_push(ctx->arena, &decls->states, gradients);
     return b;

@@ -5,7 +5,7 @@
  * Temporaries created inside a loop while `keep` is set have one slot per layer, so that the backward pass finds them;
  * otherwise one slot.
  *
- *     Builder *b = builder_new(ctx, decls);
+ *     Builder *b = builder_new(ctx, decls, decls->compute_dtype);
  *     builder_routine(b, ROUTINE_STEP);
  *     Ref y = builder_temporary(b, "y", decls->compute_dtype, 2, (int64_t[]){8, 16});
  *     builder_op(b, OP_EINSUM, "bh,oh->bo", y, (Ref[]){x, w});
@@ -37,7 +37,7 @@ typedef struct Builder {
 } Builder;
 
 /* Declares the states "parameters" and "gradients". */
-Builder *builder_new(Ctx *ctx, Decls *decls);
+Builder *builder_new(Ctx *ctx, Decls *decls, DType gradient_dtype);
 
 /* Starts a routine, or continues it. */
 void builder_routine(Builder *b, RoutineKind kind);

@@ -52,9 +52,10 @@ struct Train {
     int64_t batch, steps, seed;
     double clip_norm; /* 0: no clipping */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
-    bool master_copy; /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
-                         states */
-    bool loss_scale;  /* a dynamic one */
+    bool master_copy;      /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
+                              states */
+    bool narrow_gradients; /* they are in compute_dtype, however many microbatches add to them */
+    bool loss_scale;       /* a dynamic one */
     DataKind data_kind;
     bool masked_data;
     const char *data_path;    /* as written; NULL where the data is synthetic */

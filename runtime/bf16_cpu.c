@@ -1,5 +1,5 @@
 /* bf16_cpu.c - contractions of bf16 on the CPU (runtime/device.h): exact conversion to f32, tile by tile, sums in f32,
- * and one rounding of each result. */
+ * and one rounding of each result, or none where the result is f32. */
 #include "runtime/bf16.h"
 #include "runtime/device.h"
 
@@ -53,27 +53,55 @@ static void add_products(const prt_gemm_shape *s, const uint16_t *a, const uint1
             widen(left, from_a + p * s->a_column, rows, depth, s->a_row, s->a_column);
             widen(right, from_b + p * s->b_row, depth, columns, s->b_row, s->b_column);
             const prt_gemm_shape tile = {rows, columns, depth, depth, 1, columns, 1, columns, 1, 0, {0}, {0}, {0}, {0}};
-            prt_device_cpu()->gemm(PRT_F32, &tile, left, right, 1, sum, 0);
+            prt_device_cpu()->gemm(PRT_F32, false, &tile, left, right, 1, sum, 0);
         }
     }
 }
 
-void prt_cpu_gemm_bf16(const prt_gemm_shape *s, const uint16_t *a, const uint16_t *b, int beta, uint16_t *c)
+/* A tile of the result, which is bf16 or f32, and `sum`. */
+typedef struct corner {
+    void *at;
+    bool wide;
+    int64_t rows, columns, row, column;
+} corner;
+
+static int64_t place_in(const corner *c, int64_t element)
 {
-    int64_t count = batch_count(s, false);
+    return element / c->columns * c->row + element % c->columns * c->column;
+}
+
+static void load(const corner *c, int beta)
+{
+    for (int64_t e = 0; e < c->rows * c->columns; e++)
+        sum[e] = !beta     ? 0
+                 : c->wide ? ((const float *)c->at)[place_in(c, e)]
+                           : prt_bf16_value(((const uint16_t *)c->at)[place_in(c, e)]);
+}
+
+static void store(const corner *c)
+{
+    for (int64_t e = 0; e < c->rows * c->columns; e++)
+        if (c->wide)
+            ((float *)c->at)[place_in(c, e)] = sum[e];
+        else
+            ((uint16_t *)c->at)[place_in(c, e)] = prt_bf16_round(sum[e]);
+}
+
+void prt_cpu_gemm_bf16(const prt_gemm_shape *s, const uint16_t *a, const uint16_t *b, int beta, void *c, bool wide)
+{
+    int64_t count = batch_count(s, false), bytes = wide ? (int64_t)sizeof(float) : (int64_t)sizeof(uint16_t);
     for (int64_t number = 0; number < count; number++) {
         const uint16_t *from_a = a + batch_offset(s, false, number, s->a_batch);
         const uint16_t *from_b = b + batch_offset(s, false, number, s->b_batch);
-        uint16_t *target = c + batch_offset(s, false, number, s->c_batch);
+        char *target = (char *)c + batch_offset(s, false, number, s->c_batch) * bytes;
         for (int64_t i = 0; i < s->m; i += TILE)
             for (int64_t j = 0; j < s->n; j += TILE) {
-                int64_t rows = tile_length(s->m, i), columns = tile_length(s->n, j);
-                uint16_t *corner = target + i * s->c_row + j * s->c_column;
-                for (int64_t e = 0; e < rows * columns; e++)
-                    sum[e] = beta ? prt_bf16_value(corner[e / columns * s->c_row + e % columns * s->c_column]) : 0;
+                corner own = {.at = target + (i * s->c_row + j * s->c_column) * bytes, .wide = wide};
+                own.rows = tile_length(s->m, i), own.columns = tile_length(s->n, j);
+                own.row = s->c_row, own.column = s->c_column;
+                load(&own, beta);
                 add_products(s, from_a, from_b, i, j);
-                for (int64_t e = 0; e < rows * columns; e++)
-                    corner[e / columns * s->c_row + e % columns * s->c_column] = prt_bf16_round(sum[e]);
+                store(&own);
             }
     }
 }

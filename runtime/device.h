@@ -30,11 +30,12 @@ struct prt_device {
     void (*launch)(const prt_kernel *kernel, const prt_arguments *arguments, int stream);
     void (*fill)(prt_dtype dtype, void *out, int64_t count, double value, int stream);
     void (*copy)(void *out, const void *in, int64_t bytes, int stream); /* between any tiers; ranges may overlap */
-    void (*gemm)(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
-                 int stream);
-    /* False: no memory for its workspace. */
-    bool (*window)(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
-                   int beta, void *c, int stream);
+    /* `wide`: of bf16, with a result in f32. */
+    void (*gemm)(prt_dtype dtype, bool wide, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
+                 void *c, int stream);
+    /* The same; False: no memory for its workspace. */
+    bool (*window)(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, const void *a,
+                   const void *b, int beta, void *c, int stream);
 
     void (*event_record)(int event, int stream);
     void (*stream_wait)(int stream, int event);
@@ -53,13 +54,14 @@ double prt_kernel_operations(const prt_kernel *kernel, const prt_arguments *argu
 
 const prt_device *prt_device_cpu(void);
 const prt_device *prt_device_guarded(void); /* device_guarded.c: for tests */
-void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, uint16_t *c);
+/* bf16_cpu.c; `wide`: C is f32. */
+void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, void *c, bool wide);
 /* windows_cpu.c; the second of f32 and f64 only, without oneDNN. */
-bool prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
-                    int beta, void *c, int stream);
+bool prt_cpu_window(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, const void *a,
+                    const void *b, int beta, void *c, int stream);
 void prt_cpu_window_panels(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
                            const void *b, int beta, void *c);
 bool prt_cpu_window_bf16(prt_window_op op, const prt_window_shape *shape, const uint16_t *a, const uint16_t *b,
-                         int beta, uint16_t *c); /* windows_bf16.c */
+                         int beta, void *c, bool wide); /* windows_bf16.c */
 
 #endif

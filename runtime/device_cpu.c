@@ -222,12 +222,12 @@ static prt_gemm_shape without_empty_sums(const prt_gemm_shape *shape)
     return left;
 }
 
-static void cpu_gemm(prt_dtype dtype, const prt_gemm_shape *given, const void *a, const void *b, int beta, void *c,
-                     int stream)
+static void cpu_gemm(prt_dtype dtype, bool wide, const prt_gemm_shape *given, const void *a, const void *b, int beta,
+                     void *c, int stream)
 {
     (void)stream;
     if (dtype == PRT_BF16) {
-        prt_cpu_gemm_bf16(given, a, b, beta, c);
+        prt_cpu_gemm_bf16(given, a, b, beta, c, wide);
         return;
     }
     if (dtype != PRT_F32 && dtype != PRT_F64)

@@ -103,16 +103,16 @@ static void guarded_copy(void *out, const void *in, int64_t bytes, int stream)
     prt_device_cpu()->copy(guarded_reach(out), guarded_reach(in), bytes, stream);
 }
 
-static void guarded_gemm(prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b, int beta, void *c,
-                         int stream)
+static void guarded_gemm(prt_dtype dtype, bool wide, const prt_gemm_shape *shape, const void *a, const void *b,
+                         int beta, void *c, int stream)
 {
-    prt_device_cpu()->gemm(dtype, shape, guarded_reach(a), guarded_reach(b), beta, guarded_reach(c), stream);
+    prt_device_cpu()->gemm(dtype, wide, shape, guarded_reach(a), guarded_reach(b), beta, guarded_reach(c), stream);
 }
 
-static bool guarded_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a,
+static bool guarded_window(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, const void *a,
                            const void *b, int beta, void *c, int stream)
 {
-    return prt_device_cpu()->window(dtype, op, shape, guarded_reach(a), guarded_reach(b), beta, guarded_reach(c),
+    return prt_device_cpu()->window(dtype, wide, op, shape, guarded_reach(a), guarded_reach(b), beta, guarded_reach(c),
                                     stream);
 }
 

@@ -59,9 +59,9 @@ bool prt_onednn_load(char *message, size_t message_bytes);
 /* All zeros before it is loaded. */
 prt_onednn *prt_onednn_library(void);
 
-/* A convolution of f32 or bf16: the arrays as prt_window has them, of which `op` names the result. False, with nothing
- * written, where oneDNN has no fast way. */
-bool prt_onednn_convolve(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, char *x, char *w, char *y,
-                         int beta);
+/* A convolution of f32 or bf16, `wide` with a result in f32: the arrays as prt_window has them, of which `op` names the
+ * result. False, with nothing written, where oneDNN has no fast way. */
+bool prt_onednn_convolve(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, char *x, char *w,
+                         char *y, int beta);
 
 #endif

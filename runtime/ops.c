@@ -79,13 +79,26 @@ void prt_place_shard(prt_context *ctx, prt_dtype dtype, int from, int into, int6
 void prt_gemm(prt_context *ctx, int stream, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b,
               int beta, void *c)
 {
-    ctx->run->device->gemm(dtype, shape, a, b, beta, c, stream);
+    ctx->run->device->gemm(dtype, false, shape, a, b, beta, c, stream);
+}
+
+void prt_gemm_wide(prt_context *ctx, int stream, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
+                   float *c)
+{
+    ctx->run->device->gemm(PRT_BF16, true, shape, a, b, beta, c, stream);
 }
 
 void prt_window(prt_context *ctx, int stream, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape,
                 const void *a, const void *b, int beta, void *c)
 {
-    if (!ctx->run->device->window(dtype, op, shape, a, b, beta, c, stream))
+    if (!ctx->run->device->window(dtype, false, op, shape, a, b, beta, c, stream))
+        prt_fail(ctx, "no memory for the workspace of a convolution");
+}
+
+void prt_window_wide(prt_context *ctx, int stream, prt_window_op op, const prt_window_shape *shape, const void *a,
+                     const void *b, int beta, float *c)
+{
+    if (!ctx->run->device->window(PRT_BF16, true, op, shape, a, b, beta, c, stream))
         prt_fail(ctx, "no memory for the workspace of a convolution");
 }
 

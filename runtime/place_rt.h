@@ -463,6 +463,9 @@ typedef struct prt_gemm_shape {
 
 void prt_gemm(prt_context *ctx, int stream, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b,
               int beta, void *c);
+/* The same with A and B of bf16 and C of f32. */
+void prt_gemm_wide(prt_context *ctx, int stream, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
+                   float *c);
 
 /* ---- Convolutions and pooling -------------------------------------------------------------------------------------
  *
@@ -501,6 +504,9 @@ typedef struct prt_window_shape {
  * beta 0 c is not read. f32 and f64, and bf16 with sums in f32. */
 void prt_window(prt_context *ctx, int stream, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape,
                 const void *a, const void *b, int beta, void *c);
+/* The same with a and b of bf16 and c of f32. */
+void prt_window_wide(prt_context *ctx, int stream, prt_window_op op, const prt_window_shape *shape, const void *a,
+                     const void *b, int beta, float *c);
 
 /* ---- Sources and sinks -------------------------------------------------------------------------------------- */
 

@@ -52,6 +52,18 @@ static void widen(const image *i, const uint16_t *from, float *to)
             }
 }
 
+/* The result is bf16, or f32. */
+static void add_into(const image *i, const float *from, float *to, int beta)
+{
+    for (int64_t g = 0; g < i->groups; g++)
+        for (int64_t c = 0; c < i->channels; c++)
+            for (int64_t r = 0; r < i->rows; r++, from += i->columns) {
+                float *row = to + g * i->group + c * i->channel + r * i->row;
+                for (int64_t k = 0; k < i->columns; k++)
+                    row[k] = beta ? from[k] + row[k] : from[k];
+            }
+}
+
 static void round_into(const image *i, const float *from, uint16_t *to, int beta)
 {
     for (int64_t g = 0; g < i->groups; g++)
@@ -80,8 +92,16 @@ static int64_t batch_stride(const prt_window_shape *s, int array)
     return array == X ? s->x_batch : array == Y ? s->y_batch : 0;
 }
 
+static void put_result(const image *i, const float *from, void *c, int64_t offset, bool wide, int beta)
+{
+    if (wide)
+        add_into(i, from, (float *)c + offset, beta);
+    else
+        round_into(i, from, (uint16_t *)c + offset, beta);
+}
+
 bool prt_cpu_window_bf16(prt_window_op op, const prt_window_shape *s, const uint16_t *a, const uint16_t *b, int beta,
-                         uint16_t *c)
+                         void *c, bool wide)
 {
     roles r = roles_of[op];
     prt_window_shape one = packed(s);
@@ -99,9 +119,9 @@ bool prt_cpu_window_bf16(prt_window_op op, const prt_window_shape *s, const uint
             widen(&other, b + n * batch_stride(s, r.b), second);
         prt_cpu_window_panels(PRT_F32, op, &one, first, second, r.c == W, result);
         if (r.c != W)
-            round_into(&out, result, c + n * batch_stride(s, r.c), beta);
+            put_result(&out, result, c, n * batch_stride(s, r.c), wide, beta);
     }
     if (r.c == W)
-        round_into(&out, result, c, beta);
+        put_result(&out, result, c, 0, wide, beta);
     return true;
 }

@@ -329,7 +329,7 @@ static void walk_panel(const window_call *call, int64_t n, int64_t g, const bloc
 
 static void multiply(const window_call *call, prt_gemm_shape product, const void *a, const void *b, int beta, void *c)
 {
-    prt_device_cpu()->gemm(call->dtype, &product, a, b, beta, c, 0);
+    prt_device_cpu()->gemm(call->dtype, false, &product, a, b, beta, c, 0);
 }
 
 /* What is done with one block of an image and group. */
@@ -625,26 +625,26 @@ static bool is_for_onednn(prt_window_op op, const prt_window_shape *s)
     return false;
 }
 
-static bool try_onednn(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
-                       int beta, void *c)
+static bool try_onednn(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, const void *a,
+                       const void *b, int beta, void *c)
 {
     char *first = (char *)a, *second = (char *)b;
     if (dtype == PRT_F64 || !is_for_onednn(op, shape))
         return false;
     if (op == PRT_CONV)
-        return prt_onednn_convolve(dtype, op, shape, first, second, c, beta);
-    return op == PRT_CONV_INPUT_BWD ? prt_onednn_convolve(dtype, op, shape, c, second, first, beta)
-                                    : prt_onednn_convolve(dtype, op, shape, first, c, second, beta);
+        return prt_onednn_convolve(dtype, wide, op, shape, first, second, c, beta);
+    return op == PRT_CONV_INPUT_BWD ? prt_onednn_convolve(dtype, wide, op, shape, c, second, first, beta)
+                                    : prt_onednn_convolve(dtype, wide, op, shape, first, c, second, beta);
 }
 
-bool prt_cpu_window(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, const void *a, const void *b,
-                    int beta, void *c, int stream)
+bool prt_cpu_window(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, const void *a,
+                    const void *b, int beta, void *c, int stream)
 {
     (void)stream;
-    if (try_onednn(dtype, op, shape, a, b, beta, c))
+    if (try_onednn(dtype, wide, op, shape, a, b, beta, c))
         return true;
     if (dtype == PRT_BF16)
-        return prt_cpu_window_bf16(op, shape, a, b, beta, c);
+        return prt_cpu_window_bf16(op, shape, a, b, beta, c, wide);
     prt_cpu_window_panels(dtype, op, shape, a, b, beta, c);
     return true;
 }

@@ -51,6 +51,7 @@ static bool is_plain(const prt_grid *grid, const frame *f)
 /* One pass: so many images of a call. */
 typedef struct pass_key {
     prt_dtype dtype;
+    bool wide; /* the result is f32 */
     prt_window_op op;
     int adds;
     prt_window_shape shape; /* its batch is that of the pass */
@@ -152,10 +153,10 @@ static extents extents_of_weight(const prt_window_shape *s, bool packed)
     return e;
 }
 
-/* In bf16 the results of all passes are added up in f32. */
+/* For a weight in bf16 the results of all passes are added up in f32. */
 static bool has_sums(const pass_key *key)
 {
-    return key->op == PRT_CONV_WEIGHT_BWD && key->dtype == PRT_BF16;
+    return key->op == PRT_CONV_WEIGHT_BWD && key->dtype == PRT_BF16 && !key->wide;
 }
 
 static extents extents_of(const pass_key *key, int which)
@@ -169,7 +170,8 @@ static extents extents_of(const pass_key *key, int which)
 
 static dnnl_data_type_t given_type(const pass_key *key, int which)
 {
-    return key->dtype == PRT_BF16 && !(which == W && has_sums(key)) ? dnnl_bf16 : dnnl_f32;
+    bool is_f32 = key->dtype == PRT_F32 || (which == result_of(key->op) && (key->wide || has_sums(key)));
+    return is_f32 ? dnnl_f32 : dnnl_bf16;
 }
 
 static dnnl_data_type_t used_type(const pass_key *key, int which)
@@ -341,6 +343,18 @@ static bool make_pass(pass *p)
 
 /* ---- Passes that were made ---------------------------------------------------------------------------------- */
 
+/* A call in passes of `images`, the last of which may have fewer, and adds where the others do. */
+typedef struct call {
+    const prt_window_shape *shape;
+    prt_dtype dtype;
+    bool wide;
+    prt_window_op op;
+    int64_t images;
+    pass *first, *next, *last; /* NULL: not needed */
+    char *given[ARRAYS];
+    int64_t sums; /* bytes of the workspace for sums in f32 */
+} call;
+
 static uint32_t hash_of(const pass_key *key)
 {
     uint32_t hash = 2166136261u;
@@ -351,13 +365,13 @@ static uint32_t hash_of(const pass_key *key)
 }
 
 /* NULL if there is no fast way. Each is made once and kept. */
-static pass *find_pass(prt_dtype dtype, prt_window_op op, bool adds, const prt_window_shape *shape, int64_t images)
+static pass *find_pass(const call *c, bool adds, int64_t images)
 {
     static pass *chains[CHAINS];
     pass_key key;
     memset(&key, 0, sizeof key); /* also between its fields */
-    key.dtype = dtype, key.op = op, key.adds = adds;
-    memcpy(&key.shape, shape, sizeof *shape);
+    key.dtype = c->dtype, key.wide = c->wide, key.op = c->op, key.adds = adds;
+    memcpy(&key.shape, c->shape, sizeof *c->shape);
     key.shape.batch = images;
     pass **chain = &chains[hash_of(&key) % CHAINS];
     for (pass *p = *chain; p != NULL; p = p->next)
@@ -433,17 +447,6 @@ static void run_pass(const pass *p, const pass *before, char *const given[ARRAYS
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
-/* A call in passes of `images`, the last of which may have fewer, and adds where the others do. */
-typedef struct call {
-    const prt_window_shape *shape;
-    prt_dtype dtype;
-    prt_window_op op;
-    int64_t images;
-    pass *first, *next, *last; /* NULL: not needed */
-    char *given[ARRAYS];
-    int64_t sums; /* bytes of the workspace for sums in f32 */
-} call;
-
 /* Images whose blocks are about PASS_BYTES, in passes as equal as can be. */
 static int64_t images_of(const prt_window_shape *s)
 {
@@ -459,11 +462,11 @@ static bool find_passes(call *c, int beta)
     int64_t batch = c->shape->batch, rest = batch % c->images;
     bool weight = c->op == PRT_CONV_WEIGHT_BWD, adds = beta && c->sums == 0;
     bool later = weight || adds; /* further passes add to the same weight */
-    c->first = find_pass(c->dtype, c->op, adds, c->shape, c->images);
+    c->first = find_pass(c, adds, c->images);
     if (c->first != NULL && batch > c->images)
-        c->next = later == adds ? c->first : find_pass(c->dtype, c->op, later, c->shape, c->images);
+        c->next = later == adds ? c->first : find_pass(c, later, c->images);
     if (c->first != NULL && rest > 0)
-        c->last = find_pass(c->dtype, c->op, later, c->shape, rest);
+        c->last = find_pass(c, later, rest);
     return c->first != NULL && (batch == c->images || c->next != NULL) && (rest == 0 || c->last != NULL);
 }
 
@@ -475,15 +478,23 @@ static int64_t bytes_of(const call *c)
     return bytes + c->sums;
 }
 
+static int64_t element_bytes(const call *c, int which)
+{
+    bool is_f32 = c->wide && which == result_of(c->op);
+    return is_f32 ? (int64_t)sizeof(float) : prt_dtype_bytes(c->dtype);
+}
+
 static void run_passes(const call *c, char *space)
 {
     const prt_window_shape *s = c->shape;
-    int64_t bytes = prt_dtype_bytes(c->dtype);
+    int64_t bytes[ARRAYS];
     const pass *before = NULL;
+    for (int i = 0; i < ARRAYS; i++)
+        bytes[i] = element_bytes(c, i);
     for (int64_t image = 0; image < s->batch; image += c->images) {
         const pass *p = s->batch - image < c->images ? c->last : image == 0 ? c->first : c->next;
-        char *const given[ARRAYS] = {c->given[W], c->given[X] + image * s->x_batch * bytes,
-                                     c->given[Y] + image * s->y_batch * bytes};
+        char *const given[ARRAYS] = {c->given[W], c->given[X] + image * s->x_batch * bytes[X],
+                                     c->given[Y] + image * s->y_batch * bytes[Y]};
         run_pass(p, before, given, space);
         before = p;
     }
@@ -511,7 +522,7 @@ static void clear_unseen(const call *c, char *x)
 {
     const prt_window_shape *s = c->shape;
     frame rows = frame_of(&s->rows), columns = frame_of(&s->columns);
-    int64_t bytes = prt_dtype_bytes(c->dtype);
+    int64_t bytes = element_bytes(c, X);
     if (rows.low == 0 && rows.high == s->rows.input && columns.low == 0 && columns.high == s->columns.input)
         return;
     for (int64_t n = 0; n < s->batch; n++)
@@ -522,16 +533,15 @@ static void clear_unseen(const call *c, char *x)
                            (size_t)(s->columns.input * bytes));
 }
 
-bool prt_onednn_convolve(prt_dtype dtype, prt_window_op op, const prt_window_shape *shape, char *x, char *w, char *y,
-                         int beta)
+bool prt_onednn_convolve(prt_dtype dtype, bool wide, prt_window_op op, const prt_window_shape *shape, char *x, char *w,
+                         char *y, int beta)
 {
     dnnl = prt_onednn_library();
     if (!dnnl->convolves || !fits(shape))
         return false;
     frame rows = frame_of(&shape->rows), columns = frame_of(&shape->columns);
-    int64_t bytes = prt_dtype_bytes(dtype);
-    call c = {.shape = shape, .dtype = dtype, .op = op, .images = images_of(shape)};
-    bool sums = dtype == PRT_BF16 && op == PRT_CONV_WEIGHT_BWD;
+    call c = {.shape = shape, .dtype = dtype, .wide = wide, .op = op, .images = images_of(shape)};
+    bool sums = dtype == PRT_BF16 && op == PRT_CONV_WEIGHT_BWD && !wide;
     if (sums)
         c.sums = aligned(shape->groups * shape->out * weights_in_group(shape) * (int64_t)sizeof(float));
     if (!find_passes(&c, beta))
@@ -539,7 +549,7 @@ bool prt_onednn_convolve(prt_dtype dtype, prt_window_op op, const prt_window_sha
     char *space = prt_workspace(bytes_of(&c));
     if (space == NULL)
         return false;
-    c.given[X] = x + (rows.low * shape->x_row + columns.low) * bytes;
+    c.given[X] = x + (rows.low * shape->x_row + columns.low) * element_bytes(&c, X);
     c.given[W] = sums ? space : w;
     c.given[Y] = y;
     if (op == PRT_CONV_INPUT_BWD && !beta)

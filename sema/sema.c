@@ -413,13 +413,20 @@ static Train *train_new(Ctx *ctx, const AstNode *node)
     return train;
 }
 
+/* With a master copy what several microbatches add up is f32. */
+static DType gradient_dtype(const Train *train)
+{
+    bool wide = train->master_copy && train->decls.micro > 1 && !train->narrow_gradients;
+    return wide ? DTYPE_F32 : train->decls.compute_dtype;
+}
+
 /* The model's forward pass, in "step"; NULL if errors were reported. */
 static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
 {
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
     if (declaration == NULL || declaration->damaged)
         return NULL;
-    Builder *b = builder_new(ctx, &train->decls);
+    Builder *b = builder_new(ctx, &train->decls, gradient_dtype(train));
     builder_routine(b, ROUTINE_INIT);
     builder_routine(b, ROUTINE_STEP);
     b->keep = true;

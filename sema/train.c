@@ -206,32 +206,84 @@ static bool read_dtype(Reader *reader, const AstNode *node, DType *dtype)
     return good;
 }
 
-static void read_precision(Reader *reader, const AstNode *setting)
+/* The parts of a precision, NULL where it has none. */
+typedef struct Precision {
+    const AstNode *compute, *master, *gradients;
+    bool scaled;
+} Precision;
+
+static bool match_precision(const AstNode *setting, Precision *precision)
 {
-    const AstNode *found[2];
-    DType master;
-    Decls *decls = &reader->train->decls;
-    bool scaled_master = ast_match(setting, "# , master # , loss_scale dynamic", found);
-    bool scaled = scaled_master || ast_match(setting, "# , loss_scale dynamic", found);
-    bool has_master = scaled_master || ast_match(setting, "# , master #", found);
-    if (!scaled && !has_master && !ast_match(setting, "#", found)) {
-        refuse_form(
-            reader, setting, "# , master # , loss_scale dynamic",
-            "precision f32, or: precision bf16, master f32, or: precision bf16, master f32, loss_scale dynamic");
-        return;
+    static const struct {
+        const char *form;
+        int parts;
+        bool scaled;
+    } forms[] = {{"#", 1, false},
+                 {"# , loss_scale dynamic", 1, true},
+                 {"# , master #", 2, false},
+                 {"# , master # , loss_scale dynamic", 2, true},
+                 {"# , master # , gradients #", 3, false},
+                 {"# , master # , gradients # , loss_scale dynamic", 3, true}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const AstNode *found[3] = {0};
+        if (!ast_match(setting, forms[i].form, found))
+            continue;
+        *precision = (Precision){found[0], forms[i].parts > 1 ? found[1] : NULL, forms[i].parts > 2 ? found[2] : NULL,
+                                 forms[i].scaled};
+        return true;
     }
-    reader->optimizer->loss_scale = reader->train->loss_scale = scaled;
-    reader->optimizer->precision_span = reader->train->precision_span = setting->span;
-    if (!read_dtype(reader, found[0], &decls->compute_dtype) || !has_master || !read_dtype(reader, found[1], &master))
+    return false;
+}
+
+static bool read_master(Reader *reader, const AstNode *node)
+{
+    DType master;
+    const Decls *decls = &reader->train->decls;
+    if (!read_dtype(reader, node, &master))
+        return false;
+    if (decls->compute_dtype == DTYPE_BF16 && master == DTYPE_F32)
+        return true;
+    Diagnostic *d = diag_report(reader->ctx->diag, P0204, node->span, "a master copy in %s of parameters in %s",
+                                dtype_name(master), dtype_name(decls->compute_dtype));
+    diag_why(d, "A master copy is the f32 original of parameters that are used in bf16.");
+    reader->failed = true;
+    return false;
+}
+
+/* Next to a master copy. */
+static void read_gradients(Reader *reader, const AstNode *node)
+{
+    DType dtype;
+    if (!read_dtype(reader, node, &dtype))
         return;
-    if (decls->compute_dtype != DTYPE_BF16 || master != DTYPE_F32) {
-        Diagnostic *d = diag_report(reader->ctx->diag, P0204, found[1]->span, "a master copy in %s of parameters in %s",
-                                    dtype_name(master), dtype_name(decls->compute_dtype));
-        diag_why(d, "A master copy is the f32 original of parameters that are used in bf16.");
+    if (dtype != DTYPE_BF16) {
+        Diagnostic *d = diag_report(reader->ctx->diag, P0204, node->span, "gradients in %s", dtype_name(dtype));
+        diag_why(d, "Next to a master copy gradients that several microbatches add to are f32; `gradients bf16` says "
+                    "otherwise.");
         reader->failed = true;
         return;
     }
+    reader->train->narrow_gradients = true;
+}
+
+static void read_precision(Reader *reader, const AstNode *setting)
+{
+    Precision found;
+    Decls *decls = &reader->train->decls;
+    if (!match_precision(setting, &found)) {
+        refuse_form(
+            reader, setting, "# , master # , gradients # , loss_scale dynamic",
+            "precision f32, or: precision bf16, master f32, or: precision bf16, master f32, loss_scale dynamic");
+        return;
+    }
+    reader->optimizer->loss_scale = reader->train->loss_scale = found.scaled;
+    reader->optimizer->precision_span = reader->train->precision_span = setting->span;
+    if (!read_dtype(reader, found.compute, &decls->compute_dtype) || found.master == NULL ||
+        !read_master(reader, found.master))
+        return;
     reader->optimizer->master_copy = reader->train->master_copy = true;
+    if (found.gradients != NULL)
+        read_gradients(reader, found.gradients);
 }
 
 static void read_batch(Reader *reader, const AstNode *setting)
@@ -277,8 +329,8 @@ typedef struct DataForm {
 } DataForm;
 
 static const DataForm data_forms[] = {
-    {DATA_BYTES, {"bytes", "#"}},         {DATA_U16, {"tokens", "u16", "#"}},
-    {DATA_U32, {"tokens", "u32", "#"}},   {DATA_IMAGES, {"images", "#", "labels", "#"}},
+    {DATA_BYTES, {"bytes", "#"}},       {DATA_U16, {"tokens", "u16", "#"}},
+    {DATA_U32, {"tokens", "u32", "#"}}, {DATA_IMAGES, {"images", "#", "labels", "#"}},
     {DATA_SYNTHETIC, {"synthetic"}},
 };
 

@@ -100,6 +100,28 @@ static void test_states_follow_the_stages(void **state)
     }
 }
 
+/* What several microbatches add up is f32 next to a master copy, unless gradients are set to bf16. */
+static void test_gradients_of_several_microbatches(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *precision;
+        int64_t micro;
+        double bytes; /* per parameter */
+    } rows[] = {{"bf16, master f32", 1, 16},
+                {"bf16, master f32", 2, 18},
+                {"bf16, master f32, gradients bf16", 2, 16},
+                {"bf16", 2, 8},
+                {"f32", 2, 16}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Request request = {"data_parallel", rows[i].precision, 4, 64, 2, rows[i].micro};
+        Compile compile;
+        plan_request(&compile, &request);
+        assert_close(state_bytes(compile.plan), rows[i].bytes * 4 * 64 * 64, SCALAR_BYTES);
+        compile_close(&compile);
+    }
+}
+
 /* Where N does not divide, the largest rank is padded, and the padding is an item of its own. */
 static void test_padding_is_shown(void **state)
 {
@@ -239,7 +261,7 @@ int main(void)
         cmocka_unit_test(test_states_follow_the_stages),   cmocka_unit_test(test_padding_is_shown),
         cmocka_unit_test(test_seven_billion_parameters),   cmocka_unit_test(test_zero_paper_table_1),
         cmocka_unit_test(test_traffic_follows_the_stages), cmocka_unit_test(test_eight_times_less_for_one_and_a_half),
-        cmocka_unit_test(test_copies_send_seldom),
+        cmocka_unit_test(test_copies_send_seldom),         cmocka_unit_test(test_gradients_of_several_microbatches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

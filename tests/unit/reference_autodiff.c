@@ -30,7 +30,7 @@ static Bench *bench_new(void)
     bench->ctx.diag = diag_new(arena, bench->ctx.sources);
     bench->decls.compute_dtype = DTYPE_F64;
     bench->decls.micro = 1;
-    bench->b = builder_new(&bench->ctx, &bench->decls);
+    bench->b = builder_new(&bench->ctx, &bench->decls, bench->decls.compute_dtype);
     builder_routine(bench->b, ROUTINE_STEP);
     bench->b->keep = true;
     return bench;

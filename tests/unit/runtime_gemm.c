@@ -61,28 +61,37 @@ static void plain(const prt_gemm_shape *s, prt_dtype dtype, const void *a, const
     free(sum);
 }
 
-static void check(const prt_gemm_shape *shape, prt_dtype dtype, int beta)
+/* `wide`: operands in bf16, the result in f32. */
+static void check_as(const prt_gemm_shape *shape, prt_dtype dtype, bool wide, int beta)
 {
-    int64_t bytes = dtype == PRT_F64 ? 8 : dtype == PRT_BF16 ? 2 : 4;
+    prt_dtype result = wide ? PRT_F32 : dtype;
+    int64_t bytes = 8; /* of the longest */
     void *a = malloc((size_t)(ROOM * bytes)), *b = malloc((size_t)(ROOM * bytes)), *c = malloc((size_t)(ROOM * bytes));
     double *expected = malloc(ROOM * sizeof *expected), bound = (dtype == PRT_F64 ? 1e-14 : 1e-6) * 40;
     for (int64_t i = 0; i < ROOM; i++) {
         put(dtype, a, i, value(i, 1));
         put(dtype, b, i, value(i, 2));
-        put(dtype, c, i, value(i, 3));
-        expected[i] = get(dtype, c, i);
+        put(result, c, i, value(i, 3));
+        expected[i] = get(result, c, i);
     }
-    double rounding = dtype == PRT_BF16 ? 0x1.02p-8 : 0; /* of a sum in f32, once */
+    double rounding = result == PRT_BF16 ? 0x1.02p-8 : 0; /* of a sum in f32, once */
     plain(shape, dtype, a, b, beta, expected);
-    prt_device_cpu()->gemm(dtype, shape, a, b, beta, c, 0);
+    prt_device_cpu()->gemm(dtype, wide, shape, a, b, beta, c, 0);
     for (int64_t i = 0; i < ROOM; i++)
-        if (!(fabs(get(dtype, c, i) - expected[i]) <= bound + rounding * fabs(expected[i])))
+        if (!(fabs(get(result, c, i) - expected[i]) <= bound + rounding * fabs(expected[i])))
             fail_msg("%lld x %lld x %lld, a %lld %lld, b %lld %lld, c %lld %lld, beta %d: c[%lld] is %.9g, not %.9g",
                      (long long)shape->m, (long long)shape->n, (long long)shape->k, (long long)shape->a_row,
                      (long long)shape->a_column, (long long)shape->b_row, (long long)shape->b_column,
-                     (long long)shape->c_row, (long long)shape->c_column, beta, (long long)i, get(dtype, c, i),
+                     (long long)shape->c_row, (long long)shape->c_column, beta, (long long)i, get(result, c, i),
                      expected[i]);
     free(a), free(b), free(c), free(expected);
+}
+
+static void check(const prt_gemm_shape *shape, prt_dtype dtype, int beta)
+{
+    check_as(shape, dtype, false, beta);
+    if (dtype == PRT_BF16)
+        check_as(shape, dtype, true, beta);
 }
 
 /* Strides of a matrix of rows x columns: row-major, transposed, padded, or of neither kind. */
@@ -181,15 +190,15 @@ static void test_empty_batch_dims(void **state)
                         .b_batch = {4, 0},
                         .c_batch = {0, 4}};
     double a[4] = {1, 2, 3, 4}, c[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-    prt_device_cpu()->gemm(PRT_F64, &s, a, a, 1, c, 0);
+    prt_device_cpu()->gemm(PRT_F64, false, &s, a, a, 1, c, 0);
     for (int i = 0; i < 9; i++)
         assert_true(c[i] == i + 1);
-    prt_device_cpu()->gemm(PRT_F64, &s, a, a, 0, c, 0);
+    prt_device_cpu()->gemm(PRT_F64, false, &s, a, a, 0, c, 0);
     for (int i = 0; i < 9; i++)
         assert_true(c[i] == (i < 8 ? 0 : 9));
     s.batch[0] = 1, s.batch[1] = 0; /* nothing to write */
     c[0] = 7;
-    prt_device_cpu()->gemm(PRT_F64, &s, a, a, 0, c, 0);
+    prt_device_cpu()->gemm(PRT_F64, false, &s, a, a, 0, c, 0);
     assert_true(c[0] == 7);
 }
 
@@ -198,7 +207,7 @@ static void test_beta_zero_does_not_read(void **state)
     (void)state;
     float a[4] = {1, 2, 3, 4}, b[4] = {1, 0, 0, 1}, c[4] = {NAN, NAN, NAN, NAN};
     prt_device_cpu()->gemm(
-        PRT_F32,
+        PRT_F32, false,
         &(prt_gemm_shape){
             .m = 2, .n = 2, .k = 2, .a_row = 2, .a_column = 1, .b_row = 2, .b_column = 1, .c_row = 2, .c_column = 1},
         a, b, 0, c, 0);
