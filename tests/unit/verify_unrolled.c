@@ -14,7 +14,7 @@ static const OnMesh pipelines[] = {
     {"stage: 2", "pipeline(stage, schedule = interleaved, chunks = 2)", 2, 16},
     {"stage: 2", "pipeline(stage, schedule = interleaved, chunks = 2)", 2, 13},
 };
-enum { PIPELINES = sizeof pipelines / sizeof *pipelines, CHANGES = 40 };
+enum { PIPELINES = sizeof pipelines / sizeof *pipelines, CHANGES = 12 };
 
 /* ---- Changes of a program ----------------------------------------------------------------------------------- */
 
