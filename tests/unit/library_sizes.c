@@ -62,7 +62,7 @@ static void write_program(FILE *file, const Request *request)
             "train gpt on all {\n"
             "    strategy %s\n"
             "    optimizer adam(rate = 1e-3)\n"
-            "    precision bf16, master f32\n"
+            "    precision bf16, master f32, gradients bf16\n"
             "    data synthetic\n"
             "    batch %lld in %lld microbatches\n"
             "    steps 1\n"
