@@ -41,9 +41,14 @@ typedef struct mailbox {
     int64_t letter[]; /* offsets in the sender's arena, of the last ones sent: as many as can be in progress */
 } mailbox;
 
-/* The control pages begin with this; then come the stations and the mailboxes, by sender and channel. */
+/* The control pages begin with this; then come the stations and the mailboxes, by sender and channel. A rank that was
+ * stopped says that it waits long after it need not: what it waits for at a station tells whether it still does. */
 typedef struct control {
     uint64_t nonce;
+    _Atomic int awaits;         /* 1 + the rank that this one waits for, of the same host; 0: none */
+    _Atomic int station;        /* where; -1: for its message */
+    _Atomic uint64_t times;     /* which meeting there */
+    _Atomic int awaits_outside; /* 1 + the rank that it waits for in the row below, when last looked at */
 } control;
 
 typedef struct peer {
@@ -55,9 +60,8 @@ typedef struct peer {
 
 struct prt_comm_group {
     int index, size, place;
-    int *members;         /* ranks, by position */
-    _Atomic uint64_t met; /* read by the watchdog */
-    uint64_t small_count;
+    int *members; /* ranks, by position */
+    uint64_t met, small_count;
 };
 
 /* A message that has been started: to send, or to receive. */
@@ -78,9 +82,7 @@ typedef struct shared {
     uint64_t letters;  /* messages that a rank can have in progress: one for each event, and one without */
     pending *messages; /* in the order of their starts */
     int message_count;
-    uint64_t *posted, *collected;      /* per rank and channel: messages started so far, to it and from it */
-    _Atomic(prt_comm_group *) waiting; /* the group that we are waiting for, or NULL */
-    _Atomic int waiting_rank;          /* or the one rank; -1 */
+    uint64_t *posted, *collected; /* per rank and channel: messages started so far, to it and from it */
 } shared;
 
 static shared the;
@@ -147,6 +149,19 @@ static void progress(void)
     the.message_count = left;
 }
 
+static void say_awaits(int rank, int at, uint64_t times)
+{
+    control *own = the.peers[the.base->rank].control;
+    atomic_store_explicit(&own->station, at, memory_order_relaxed);
+    atomic_store_explicit(&own->times, times, memory_order_relaxed);
+    atomic_store_explicit(&own->awaits, rank + 1, memory_order_relaxed);
+}
+
+static void say_awaits_none(void)
+{
+    atomic_store_explicit(&the.peers[the.base->rank].control->awaits, 0, memory_order_relaxed);
+}
+
 /* One more time that what we wait for is not there yet. */
 static void idle(int *spins)
 {
@@ -169,10 +184,10 @@ static void start(pending message)
 static void await(prt_event *event)
 {
     int spins = 0;
-    atomic_store_explicit(&the.waiting_rank, (int)event->handle, memory_order_relaxed);
+    say_awaits((int)event->handle, -1, 0);
     for (progress(); !event->complete; idle(&spins))
         ;
-    atomic_store_explicit(&the.waiting_rank, -1, memory_order_relaxed);
+    say_awaits_none();
 }
 
 static void shared_post(prt_comm_group *group, int to, int channel, const void *in, int64_t count, prt_dtype dtype,
@@ -216,25 +231,40 @@ void prt_shared_meet(prt_comm_group *group)
 {
     uint64_t times = ++group->met;
     atomic_store_explicit(&station_of(group, group->place)->met, times, memory_order_release);
-    atomic_store_explicit(&the.waiting, group, memory_order_relaxed);
     for (int place = 0; place < group->size; place++) {
         station *other = station_of(group, place);
+        if (atomic_load_explicit(&other->met, memory_order_acquire) >= times)
+            continue;
+        say_awaits(group->members[place], group->index, times);
         for (int spins = 0; atomic_load_explicit(&other->met, memory_order_acquire) < times;)
             idle(&spins);
     }
-    atomic_store_explicit(&the.waiting, NULL, memory_order_relaxed);
+    say_awaits_none();
 }
 
-/* A rank that has not come where we wait; -1 if all have, or no one waits. */
+/* Whom a rank of this host waits for; -1: no one, or that is not known. */
+static int awaited_by(int rank)
+{
+    control *says = the.peers[rank].control;
+    int awaited = atomic_load(&says->awaits) - 1, at = atomic_load(&says->station);
+    if (awaited < 0)
+        return atomic_load(&says->awaits_outside) - 1;
+    bool came = at >= 0 && atomic_load(&the.peers[awaited].stations[at].met) >= atomic_load(&says->times);
+    return came ? -1 : awaited;
+}
+
+/* Who waits for no one, or is on another host, at the end of those that wait for each other; -1 if no one waits. */
 static int shared_absent(prt_comm *comm)
 {
     (void)comm;
-    prt_comm_group *group = atomic_load(&the.waiting);
-    for (int place = 0; group != NULL && place < group->size; place++)
-        if (atomic_load(&station_of(group, place)->met) < group->met)
-            return group->members[place];
-    int rank = atomic_load(&the.waiting_rank);
-    return group == NULL && rank < 0 ? the.base->absent(the.base) : rank;
+    int rank = the.base->rank, absent = -1;
+    atomic_store(&the.peers[rank].control->awaits_outside, the.base->absent(the.base) + 1);
+    int next = awaited_by(rank);
+    for (int steps = 0; next >= 0 && steps < the.base->ranks; steps++) {
+        absent = next;
+        next = the.peers[absent].control != NULL ? awaited_by(absent) : -1;
+    }
+    return absent;
 }
 
 /* ---- Reductions --------------------------------------------------------------------------------------------- */
@@ -530,8 +560,7 @@ static void forget(const prt_comm *base)
 static void shared_finish(prt_comm *comm, int status)
 {
     (void)comm;
-    forget(the.base);
-    the.base->finish(the.base, status);
+    the.base->finish(the.base, status); /* the watchdog may look until the end: what is mapped goes with the process */
 }
 
 /* False: there is no memory. */
@@ -541,8 +570,7 @@ static bool prepare(prt_comm *base, const prt_program *program)
                    .arena_bytes = program->arena_bytes[PRT_DEVICE],
                    .station_count = program->group_count,
                    .channels = prt_channels(program),
-                   .letters = (uint64_t)program->event_count + 1,
-                   .waiting_rank = -1};
+                   .letters = (uint64_t)program->event_count + 1};
     size_t edges = (size_t)base->ranks * (size_t)the.channels + 1;
     the.peers = calloc((size_t)base->ranks, sizeof *the.peers);
     the.messages = calloc(the.letters, sizeof *the.messages);

@@ -25,6 +25,12 @@ double prt_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Whoever was stopped, and is continued, has yet to hear what others have reported. */
+static bool just_continued(void)
+{
+    return prt_seconds() - continued_at <= 10;
+}
+
 /* Not ended by a signal. */
 void prt_sleep(int seconds)
 {
@@ -222,7 +228,7 @@ static void on_end(int signal_number)
     char cause[256], text[2048];
     if (run == NULL)
         _Exit(PRT_WORLD);
-    int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : prt_peers_gone(run);
+    int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : just_continued() ? -1 : prt_peers_gone(run);
     /* Of several hosts, one may have reported something that the others do not know. */
     if (prt_peers_speak(run) && (gone >= 0 || run->host_count <= 1) && may_say()) {
         if (gone >= 0)
@@ -309,15 +315,14 @@ void prt_error_watch(prt_run *run)
 
 /* ---- The watchdog ------------------------------------------------------------------------------------------- */
 
-/* A communication needs every rank. One that is gone twice in a row: whoever was stopped, and is continued, first takes
- * note of what was reported meanwhile. */
+/* A communication needs every rank. One that is gone twice in a row: a thread may look before a signal is handled. */
 static void report_gone(prt_run *run)
 {
     static int gone_before = -1;
     char cause[256];
     int gone = prt_peers_gone(run), before = gone_before;
     gone_before = gone;
-    if (gone < 0 || gone != before || was_reported || !prt_peers_speak(run))
+    if (gone < 0 || gone != before || was_reported || just_continued() || !prt_peers_speak(run))
         return;
     prt_gone_text(gone, cause, sizeof cause);
     fail(run, PRT_WORLD, cause);
@@ -378,7 +383,7 @@ static void *watch_calls(void *argument)
             watch_between_steps(run);
             continue;
         }
-        if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && prt_seconds() - continued_at > 10)
+        if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && !just_continued())
             report_late(run);
     }
     return NULL;
