@@ -20,7 +20,7 @@ static const struct {
     {"far = iota() index 2147483637\n", "far = iota() index 2147483638\n",
      "integers have 32 bits, and 'iota' gives 2147483648"},
     {"shifted = embed_bwd(ids, line) \"r,r->v\"\n", "shifted = embed_bwd(ids, line) \"v,v->v\"\n",
-     "the table's rows have a letter of their own, its first"},
+     "the table's rows have a letter of their own, of 'embed' its first"},
 };
 
 static void test_words(void **state)
