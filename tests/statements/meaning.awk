@@ -140,7 +140,7 @@ function read_program(file,    line) {
         else if ($1 == "guard")
             open_brace("guard" $NF == "{" ? "guard" $(NF - 1) : "guard")
         else if ($1 == "wait")
-            waits[$2] = place
+            waits[$2 + 0] = place # of an event with slots, of any of these
         else if ($1 == "}")
             close_brace()
         else
