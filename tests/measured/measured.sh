@@ -93,7 +93,7 @@ planned=$(number memory arena_planned "$jsonl")
 rest=$(($(number memory before_arena "$jsonl") + $(number memory files_grown "$jsonl") +
     $(number memory heap_grown "$jsonl") + $(number memory workspace "$jsonl") + $(number memory other_grown "$jsonl")))
 peak=$(($(cat "$WORK/memory/peak") * 1024))
-plan_total=$(sed -n 's/.*"total":[[:space:]]*\([0-9]*\).*/\1/p' "$WORK/memory/plan.json")
+plan_total=$(sed -n 's/.*"total":[[:space:]]*\([0-9]*\).*/\1/p' "$WORK/memory/plan.json" | head -n 1) # then come the classes of ranks
 
 # near A B: A is B within 2 %.
 near() {
