@@ -1,13 +1,14 @@
 /* equivalence.c - every strategy that runs, compared with one rank and with the reference interpreter.
  *
- *     equivalence PLACEC WORK_DIRECTORY MATRIX test|all [f64|f32 [TEXT]]
+ *     equivalence PLACEC WORK_DIRECTORY MATRIX test|all [f64|f32|bf16 [TEXT]]
+ *     equivalence PLACEC WORK_DIRECTORY MATRIX test|all f64|f32|bf16 INDEX/COUNT
  *
  * For every program of the matrix (matrix.txt; of the part that scripts/test runs, or of all; with TEXT, only those
- * whose name contains it): builds it, trains three steps, and compares the losses of every step, every gradient of the
- * last, and every state after it, with (a) the program of one rank and (b) the f64 interpreter of the one-device
- * reference. The program of one rank then reads its states, and it reads them back: all must be the same numbers, so
- * that any strategy can continue any other. Communications must be as many, and as large, as planned. Prints a line per
- * fault and ends with "N passed, N failed, N skipped".
+ * whose name contains it; with INDEX/COUNT, one of so many shares, by models): builds it, trains three steps, and
+ * compares the losses of every step, every gradient of the last, and every state after it, with (a) the program of one
+ * rank and (b) the f64 interpreter of the one-device reference. The program of one rank then reads its states, and it
+ * reads them back: all must be the same numbers, so that any strategy can continue any other. Communications must be as
+ * many, and as large, as planned. Prints a line per fault and ends with "N passed, N failed, N skipped".
  *
  * Under contracts, the interpreter runs the reference that they state, and instead of one rank there are those that the
  * contracts name, each with its part of the batch. Copies of the one device are compared one by one. Such a program is
@@ -578,6 +579,23 @@ static bool is_chosen(const Case *c, char **wanted, int wanted_count)
            (wanted_count < 3 || strstr(case_name(c), wanted[2]) != NULL);
 }
 
+/* One of several shares of the cases. All that are compared with one program of one rank are in the same. */
+typedef struct Share {
+    int index, count;
+    Vec(Case) ones; /* of all cases that were met, in this order: they take turns */
+} Share;
+
+static bool is_in_share(Arena *arena, Share *share, const Case *c)
+{
+    const Case one = on_one_rank(arena, c);
+    int i = 0;
+    while (i < share->ones.count && !same_case(&share->ones.data[i], &one))
+        i++;
+    if (i == share->ones.count)
+        vec_push(arena, &share->ones, one);
+    return i % share->count == share->index;
+}
+
 static void make_texts(Tool *tool)
 {
     const char *path = realpath(tool->directory, NULL);
@@ -592,7 +610,7 @@ static void make_texts(Tool *tool)
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fputs("usage: equivalence PLACEC WORK_DIRECTORY MATRIX test|all [f64|f32 [TEXT]]\n", stderr);
+        fputs("usage: equivalence PLACEC WORK_DIRECTORY MATRIX test|all [f64|f32|bf16 [TEXT|INDEX/COUNT]]\n", stderr);
         return 64;
     }
     Tool tool = {.placec = argv[1], .directory = argv[2]};
@@ -600,6 +618,8 @@ int main(int argc, char **argv)
     make_texts(&tool);
     Arena *arena = arena_new();
     Matrix matrix = matrix_read(arena, argv[3]);
+    Share share = {.count = 1};
+    int chosen_by = argc > 6 && sscanf(argv[6], "%d/%d", &share.index, &share.count) == 2 ? 2 : argc - 4;
     Bases bases = {.arena = arena, .data = arena_array(arena, Base, matrix.count + 1)};
     for (int i = 0; i < matrix.count; i++) {
         const Case *c = &matrix.cases[i];
@@ -607,7 +627,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s:%d: there is no model '%s'\n", argv[3], c->line, c->model);
             return 2;
         }
-        if (is_chosen(c, &argv[4], argc - 4))
+        if (is_chosen(c, &argv[4], chosen_by) && is_in_share(arena, &share, c))
             check_case(&tool, &bases, c);
     }
     for (int i = 0; i < bases.count; i++) {
