@@ -282,7 +282,7 @@ void prt_watch_requests(void)
     } rows[] = {{SIGUSR2, true},
                 {SIGTERM, !prt_under_launcher() || prt_under_srun()},
                 {SIGINT, !prt_under_launcher() || prt_under_hydra()}};
-    struct sigaction action = {.sa_handler = on_ask, .sa_flags = SA_RESTART}, before;
+    struct sigaction action = {.sa_handler = on_ask, .sa_flags = SA_RESTART | SA_ONSTACK}, before;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         bool ignored = sigaction(rows[i].number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
         if (rows[i].asks && (!ignored || prt_under_launcher()))
@@ -295,16 +295,27 @@ void prt_error_unwatch(void)
     signal(SIGTERM, SIG_DFL);
 }
 
+/* Handlers run on memory of their own: the stack pointer of oneDNN's products may be in a small buffer of the heap, and
+ * a handler there would write over what is in front of it. */
+static void take_signal_stack(void)
+{
+    static _Alignas(64) unsigned char memory[256 << 10];
+    const stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    if (sigaltstack(&stack, NULL) != 0)
+        abort();
+}
+
 void prt_error_watch(prt_run *run)
 {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     watched = run;
-    struct sigaction action = {.sa_sigaction = on_fatal_signal, .sa_flags = SA_SIGINFO};
+    take_signal_stack();
+    struct sigaction action = {.sa_sigaction = on_fatal_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         sigaction(fatal[i], &action, NULL);
-    action = (struct sigaction){.sa_handler = on_end};
+    action = (struct sigaction){.sa_handler = on_end, .sa_flags = SA_ONSTACK};
     sigaction(SIGTERM, &action, NULL);
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
     action.sa_handler = on_reported;
     sigaction(SIGUSR1, &action, NULL);
     action.sa_handler = on_continue;
