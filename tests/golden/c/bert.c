@@ -2,56 +2,48 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_embed_f32_i32i_jk_to_ik(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_row_mean_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_row_rstd_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double epsilon);
-void kernel_norm_f32_ij_i_i_j_j(float *y, const float *a, const float *b, const float *c, const float *d,
-                                const float *e, int64_t ni, int64_t nj);
-void kernel_softmax_f32_ij(float *y, const float *a, int64_t ni, int64_t nj, double factor);
-void kernel_gelu_f32(float *y, const float *a, int64_t ni);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_fill_i32_to_s(int32_t *y, double value);
-void kernel_not_equal_f32_i32i_i32s_to_i(float *y, const int32_t *a, const int32_t *b, int64_t ni);
-void kernel_masked_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_inverse_count_f32_s(float *y, const float *a);
-void kernel_mul_f32_s_s(float *y, const float *a, const float *b);
-void kernel_masked_f32_s_i(float *y, const float *a, const float *b, int64_t ni);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_norm_bwd_f32_ij_i_i_j_ij(float *y, const float *a, const float *b, const float *c, const float *d,
-                                     const float *e, int64_t ni, int64_t nj);
-void kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                        const float *d, int64_t ni, int64_t nj);
-void kernel_gelu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_softmax_bwd_f32_ij_ij(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double factor);
-void kernel_copy_f32(float *y, const float *a, int64_t ni);
-void kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj,
-                                                   int64_t nk);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_correction_f32_s(float *y, const float *a, double beta);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_sum_squares_f32_i_to_s_accumulate(float *y, const float *a, int64_t ni);
-void kernel_sqrt_f32_s(float *y, const float *a);
-void kernel_clip_factor_f32_s(float *y, const float *a, double limit);
-void kernel_mul_f32_i_s_in_place_a(float *y, const float *b, int64_t ni);
-void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
-                                             const float *f, int64_t ni, double epsilon, double decay);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_embed_f32_i32i_jk_to_ik;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_add_f32;
+prt_host_kernel kernel_row_mean_f32_ij_to_i;
+prt_host_kernel kernel_row_rstd_f32_ij_i_to_i;
+prt_host_kernel kernel_norm_f32_ij_i_i_j_j;
+prt_host_kernel kernel_softmax_f32_ij;
+prt_host_kernel kernel_gelu_f32;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_fill_i32_to_s;
+prt_host_kernel kernel_not_equal_f32_i32i_i32s_to_i;
+prt_host_kernel kernel_masked_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_inverse_count_f32_s;
+prt_host_kernel kernel_mul_f32_s_s;
+prt_host_kernel kernel_masked_f32_s_i;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_norm_bwd_f32_ij_i_i_j_ij;
+prt_host_kernel kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate;
+prt_host_kernel kernel_gelu_bwd_f32;
+prt_host_kernel kernel_softmax_bwd_f32_ij_ij;
+prt_host_kernel kernel_copy_f32;
+prt_host_kernel kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_correction_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_sum_squares_f32_i_to_s_accumulate;
+prt_host_kernel kernel_sqrt_f32_s;
+prt_host_kernel kernel_clip_factor_f32_s;
+prt_host_kernel kernel_mul_f32_i_s_in_place_a;
+prt_host_kernel kernel_ema_f32_in_place_a;
+prt_host_kernel kernel_ema_square_f32_in_place_a;
+prt_host_kernel kernel_adamw_f32_i_i_i_s_s_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -120,6 +112,51 @@ enum {
     CALL_all_gather_parameter_shard_block,
     CALL_eval_all_reduce_loss_count_sum,
     CALL_eval_all_reduce_loss_total_sum,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_embed_f32_i32i_jk_to_ik,
+    KERNEL_add_f32_ij_j,
+    KERNEL_add_f32,
+    KERNEL_row_mean_f32_ij_to_i,
+    KERNEL_row_rstd_f32_ij_i_to_i,
+    KERNEL_norm_f32_ij_i_i_j_j,
+    KERNEL_softmax_f32_ij,
+    KERNEL_gelu_f32,
+    KERNEL_iota_i32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_fill_i32_to_s,
+    KERNEL_not_equal_f32_i32i_i32s_to_i,
+    KERNEL_masked_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_inverse_count_f32_s,
+    KERNEL_mul_f32_s_s,
+    KERNEL_masked_f32_s_i,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_norm_bwd_f32_ij_i_i_j_ij,
+    KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate,
+    KERNEL_gelu_bwd_f32,
+    KERNEL_softmax_bwd_f32_ij_ij,
+    KERNEL_copy_f32,
+    KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_correction_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_sum_squares_f32_i_to_s_accumulate,
+    KERNEL_sqrt_f32_s,
+    KERNEL_clip_factor_f32_s,
+    KERNEL_mul_f32_i_s_in_place_a,
+    KERNEL_ema_f32_in_place_a,
+    KERNEL_ema_square_f32_in_place_a,
+    KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -1537,24 +1574,40 @@ static void init(prt_context *ctx)
 {
     /* examples/bert.place:24: fill: 4 B */
     ctx->at = LINE_24_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/bert.place:7: init: 648 KiB */
     ctx->at = LINE_7_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/bert.place:24: fill: 324 KiB */
     ctx->at = LINE_24_computing_in_init;
-    kernel_fill_f32(at_adam_m_outside(ctx), 82944, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx)},
+        .extents = {82944},
+        .numbers = {0},
+    });
     /* examples/bert.place:24: fill: 324 KiB */
-    kernel_fill_f32(at_adam_v_outside(ctx), 82944, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx)},
+        .extents = {82944},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/bert.place:11: init: 3.01 MiB */
         ctx->at = LINE_11_init;
         prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/bert.place:24: fill: 1.51 MiB */
         ctx->at = LINE_24_computing_in_init;
-        kernel_fill_f32(at_adam_m_block(ctx, layer), 394880, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer)},
+            .extents = {394880},
+            .numbers = {0},
+        });
         /* examples/bert.place:24: fill: 1.51 MiB */
-        kernel_fill_f32(at_adam_v_block(ctx, layer), 394880, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer)},
+            .extents = {394880},
+            .numbers = {0},
+        });
     }
 }
 
@@ -1563,7 +1616,7 @@ static void step(prt_context *ctx)
 {
     /* examples/bert.place:16: fill: 4 B */
     ctx->at = LINE_16_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/bert.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
@@ -1579,26 +1632,45 @@ static void step(prt_context *ctx)
         prt_read(ctx, INPUT_masked, LAYOUT_8_over_micro_data_by_128, micro, at_masked(ctx));
         /* examples/bert.place:7: embed "bt,vh->bth": 770 KiB */
         ctx->at = LINE_7_computing_in_step;
-        kernel_embed_f32_i32i_jk_to_ik(at_token(ctx), at_tokens(ctx), at_parameters_outside(ctx) + OFFSET_token_table,
-                                       512, 256, 256);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_token(ctx), at_tokens(ctx), at_parameters_outside(ctx) + OFFSET_token_table},
+            .extents = {512, 256, 256},
+        });
         /* examples/bert.place:7: add "abc,bc->abc": 1.12 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_x(ctx), at_token(ctx), at_parameters_outside(ctx) + OFFSET_position_table, 4, 32768);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_x(ctx), at_token(ctx), at_parameters_outside(ctx) + OFFSET_position_table},
+            .extents = {4, 32768},
+        });
         /* examples/bert.place:8: embed "bt,vh->bth": 516 KiB */
         ctx->at = LINE_8_computing_in_step;
-        kernel_embed_f32_i32i_jk_to_ik(at_kind(ctx), at_segment(ctx), at_parameters_outside(ctx) + OFFSET_kind_table,
-                                       512, 2, 256);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_kind(ctx), at_segment(ctx), at_parameters_outside(ctx) + OFFSET_kind_table},
+            .extents = {512, 2, 256},
+        });
         /* examples/bert.place:7: add "abc,abc->abc": 1.50 MiB, 131 kflop */
         ctx->at = LINE_7_computing_in_step;
-        kernel_add_f32(at_x_2(ctx), at_x(ctx), at_kind(ctx), 131072);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_x_2(ctx), at_x(ctx), at_kind(ctx)},
+            .extents = {131072},
+        });
         /* examples/bert.place:9: row_mean "bth->bt": 514 KiB, 131 kflop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_row_mean_f32_ij_to_i(at_start_mean(ctx), at_x_2(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_start_mean(ctx), at_x_2(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:9: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_start_rstd(ctx), at_x_2(ctx), at_start_mean(ctx), 512, 256, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_start_rstd(ctx), at_x_2(ctx), at_start_mean(ctx)},
+            .extents = {512, 256},
+            .numbers = {1e-05},
+        });
         /* examples/bert.place:9: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_start(ctx, 0), at_x_2(ctx), at_start_mean(ctx), at_start_rstd(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_start_gain,
-                                   at_parameters_outside(ctx) + OFFSET_start_bias, 512, 256);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_start(ctx, 0), at_x_2(ctx), at_start_mean(ctx), at_start_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_start_gain, at_parameters_outside(ctx) + OFFSET_start_bias},
+            .extents = {512, 256},
+        });
         for (int64_t layer = 0; layer < 4; layer++) {
             /* examples/bert.place:11: einsum "bth,ndh->btnd": 1.25 MiB, 67.1 Mflop */
             ctx->at = LINE_11_computing_in_step;
@@ -1608,12 +1680,15 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm1, at_start(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm1, at_start(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 0,
                      at_block_attn_query_product(ctx));
             /* examples/bert.place:11: add "btnd,nd->btnd": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "bth,ndh->btnd": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm2 = {
                 .m = 512, .n = 256, .k = 256,
@@ -1621,11 +1696,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm2, at_start(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm2, at_start(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 0, at_block_attn_key_product(ctx));
             /* examples/bert.place:11: add "btnd,nd->btnd": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "bth,ndh->btnd": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm3 = {
                 .m = 512, .n = 256, .k = 256,
@@ -1633,12 +1711,15 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm3, at_start(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm3, at_start(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0,
                      at_block_attn_value_product(ctx));
             /* examples/bert.place:11: add "btnd,nd->btnd": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "btnd,bsnd->bnts": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm4 = {
                 .m = 128, .n = 128, .k = 64,
@@ -1651,10 +1732,14 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {65536, 16384},
             };
-            prt_gemm(ctx, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
                      at_block_attn_scores(ctx));
             /* examples/bert.place:11: softmax "bnts->bnts": 2.00 MiB, 2.1 Mflop */
-            kernel_softmax_f32_ij(at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx), 2048, 128, 0.125);
+            prt_launch(ctx, KERNEL_softmax_f32_ij, 0, &(prt_arguments){
+                .arrays = {at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx)},
+                .extents = {2048, 128},
+                .numbers = {0.125},
+            });
             /* examples/bert.place:11: einsum "bnts,bsnd->btnd": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm5 = {
                 .m = 128, .n = 64, .k = 128,
@@ -1667,7 +1752,7 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {32768, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
                      at_block_attn_mixed(ctx, layer));
             /* examples/bert.place:11: einsum "btnd,hnd->bth": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm6 = {
@@ -1676,23 +1761,37 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0, at_block_attn_product(ctx));
             /* examples/bert.place:11: add "bth,h->bth": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_block_attn(ctx), at_block_attn_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn(ctx), at_block_attn_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: add "abc,abc->abc": 1.50 MiB, 131 kflop */
-            kernel_add_f32(at_block_x(ctx, layer), at_start(ctx, layer), at_block_attn(ctx), 131072);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_block_x(ctx, layer), at_start(ctx, layer), at_block_attn(ctx)},
+                .extents = {131072},
+            });
             /* examples/bert.place:11: row_mean "bth->bt": 514 KiB, 131 kflop */
-            kernel_row_mean_f32_ij_to_i(at_block_norm1_mean(ctx, layer), at_block_x(ctx, layer), 512, 256);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_mean(ctx, layer), at_block_x(ctx, layer)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_block_norm1_rstd(ctx, layer), at_block_x(ctx, layer),
-                                          at_block_norm1_mean(ctx, layer), 512, 256, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_rstd(ctx, layer), at_block_x(ctx, layer), at_block_norm1_mean(ctx, layer)},
+                .extents = {512, 256},
+                .numbers = {1e-05},
+            });
             /* examples/bert.place:11: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_block_norm1(ctx, layer), at_block_x(ctx, layer),
-                                       at_block_norm1_mean(ctx, layer), at_block_norm1_rstd(ctx, layer),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias, 512, 256);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm1(ctx, layer), at_block_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                           at_block_norm1_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: einsum "bth,oh->bto": 3.50 MiB, 268 Mflop */
             ctx->at = LINE_12_computing_in_step;
             const prt_gemm_shape gemm7 = {
@@ -1701,13 +1800,19 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm7, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm7, at_block_norm1(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_weight, 0, at_block_mlp_up_product(ctx));
             /* examples/bert.place:12: add "bto,o->bto": 4.00 MiB, 524 kflop */
-            kernel_add_f32_ij_j(at_block_mlp_up(ctx, layer), at_block_mlp_up_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_bias, 512, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_mlp_up(ctx, layer), at_block_mlp_up_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_bias},
+                .extents = {512, 1024},
+            });
             /* examples/bert.place:12: gelu "abc->abc": 4.00 MiB, 7.34 Mflop */
-            kernel_gelu_f32(at_block_mlp_active(ctx, layer), at_block_mlp_up(ctx, layer), 524288);
+            prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+                .arrays = {at_block_mlp_active(ctx, layer), at_block_mlp_up(ctx, layer)},
+                .extents = {524288},
+            });
             /* examples/bert.place:12: einsum "bth,oh->bto": 3.50 MiB, 268 Mflop */
             const prt_gemm_shape gemm8 = {
                 .m = 512, .n = 256, .k = 1024,
@@ -1715,23 +1820,37 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 1024,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm8, at_block_mlp_active(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm8, at_block_mlp_active(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_weight, 0, at_block_mlp_product(ctx));
             /* examples/bert.place:12: add "bto,o->bto": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_block_mlp(ctx), at_block_mlp_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_mlp(ctx), at_block_mlp_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: add "abc,abc->abc": 1.50 MiB, 131 kflop */
-            kernel_add_f32(at_block_x_2(ctx, layer), at_block_norm1(ctx, layer), at_block_mlp(ctx), 131072);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_block_x_2(ctx, layer), at_block_norm1(ctx, layer), at_block_mlp(ctx)},
+                .extents = {131072},
+            });
             /* examples/bert.place:12: row_mean "bth->bt": 514 KiB, 131 kflop */
-            kernel_row_mean_f32_ij_to_i(at_block_norm2_mean(ctx, layer), at_block_x_2(ctx, layer), 512, 256);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_mean(ctx, layer), at_block_x_2(ctx, layer)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_block_norm2_rstd(ctx, layer), at_block_x_2(ctx, layer),
-                                          at_block_norm2_mean(ctx, layer), 512, 256, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_rstd(ctx, layer), at_block_x_2(ctx, layer), at_block_norm2_mean(ctx, layer)},
+                .extents = {512, 256},
+                .numbers = {1e-05},
+            });
             /* examples/bert.place:12: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_start(ctx, layer + 1), at_block_x_2(ctx, layer),
-                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias, 512, 256);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_start(ctx, layer + 1), at_block_x_2(ctx, layer), at_block_norm2_mean(ctx, layer),
+                           at_block_norm2_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias},
+                .extents = {512, 256},
+            });
         }
         /* examples/bert.place:14: einsum "bth,oh->bto": 1.25 MiB, 67.1 Mflop */
         ctx->at = LINE_14_computing_in_step;
@@ -1741,21 +1860,37 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm9, at_start(ctx, 4), at_parameters_outside(ctx) + OFFSET_transform_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm9, at_start(ctx, 4), at_parameters_outside(ctx) + OFFSET_transform_weight, 0,
                  at_transform_product(ctx));
         /* examples/bert.place:14: add "bto,o->bto": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_transform(ctx), at_transform_product(ctx),
-                            at_parameters_outside(ctx) + OFFSET_transform_bias, 512, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_transform(ctx), at_transform_product(ctx),
+                       at_parameters_outside(ctx) + OFFSET_transform_bias},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: gelu "abc->abc": 1.00 MiB, 1.84 Mflop */
-        kernel_gelu_f32(at_h(ctx), at_transform(ctx), 131072);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_h(ctx), at_transform(ctx)},
+            .extents = {131072},
+        });
         /* examples/bert.place:14: row_mean "bth->bt": 514 KiB, 131 kflop */
-        kernel_row_mean_f32_ij_to_i(at_restored_mean(ctx), at_h(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_restored_mean(ctx), at_h(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_restored_rstd(ctx), at_h(ctx), at_restored_mean(ctx), 512, 256, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_restored_rstd(ctx), at_h(ctx), at_restored_mean(ctx)},
+            .extents = {512, 256},
+            .numbers = {1e-05},
+        });
         /* examples/bert.place:14: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_restored(ctx), at_h(ctx), at_restored_mean(ctx), at_restored_rstd(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_restored_gain,
-                                   at_parameters_outside(ctx) + OFFSET_restored_bias, 512, 256);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_restored(ctx), at_h(ctx), at_restored_mean(ctx), at_restored_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_restored_gain,
+                       at_parameters_outside(ctx) + OFFSET_restored_bias},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:15: einsum "bth,oh->bto": 1.25 MiB, 67.1 Mflop */
         ctx->at = LINE_15_computing_in_step;
         const prt_gemm_shape gemm10 = {
@@ -1764,58 +1899,105 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm10, at_restored(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm10, at_restored(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
                  at_head_product(ctx));
         /* examples/bert.place:15: add "bto,o->bto": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias, 512,
-                            256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: iota: 1.00 KiB */
         ctx->at = LINE_16_computing_in_step;
-        kernel_iota_i32(at_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/bert.place:16: row_max "btv->bt": 514 KiB, 131 kflop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_head(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_head(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_head(ctx), at_originals(ctx),
-                                          at_class_positions(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_head(ctx), at_originals(ctx), at_class_positions(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 512);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: fill: 4 B */
-        kernel_fill_i32_to_s(at_mask_number(ctx), 0);
+        prt_launch(ctx, KERNEL_fill_i32_to_s, 0, &(prt_arguments){.arrays = {at_mask_number(ctx)}, .numbers = {0}});
         /* examples/bert.place:16: not_equal "ab,->ab": 4.00 KiB, 512 flop */
-        kernel_not_equal_f32_i32i_i32s_to_i(at_loss_mask(ctx), at_masked(ctx), at_mask_number(ctx), 512);
+        prt_launch(ctx, KERNEL_not_equal_f32_i32i_i32s_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_mask(ctx), at_masked(ctx), at_mask_number(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: masked "ab,ab->ab": 6.00 KiB, 512 flop */
-        kernel_masked_f32(at_loss_kept(ctx), at_loss_terms(ctx), at_loss_mask(ctx), 512);
+        prt_launch(ctx, KERNEL_masked_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_kept(ctx), at_loss_terms(ctx), at_loss_mask(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_loss_total(ctx), at_loss_kept(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss_total(ctx), at_loss_kept(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_loss_count(ctx), at_loss_mask(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss_count(ctx), at_loss_mask(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: all_reduce loss.count over data: payload 4 B */
         ctx->at = LINE_16_all_reduce_loss_count_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_loss_count, at_loss_count(ctx), at_loss_count(ctx), 1);
         /* examples/bert.place:16: inverse_count "->": 8 B, 1 flop */
         ctx->at = LINE_16_computing_in_step;
-        kernel_inverse_count_f32_s(at_loss_inverse_count(ctx), at_loss_count(ctx));
+        prt_launch(ctx, KERNEL_inverse_count_f32_s, 0, &(prt_arguments){
+            .arrays = {at_loss_inverse_count(ctx), at_loss_count(ctx)},
+        });
         /* examples/bert.place:16: mul ",->": 12 B, 1 flop */
-        kernel_mul_f32_s_s(at_loss(ctx), at_loss_total(ctx), at_loss_inverse_count(ctx));
+        prt_launch(ctx, KERNEL_mul_f32_s_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_total(ctx), at_loss_inverse_count(ctx)},
+        });
         /* examples/bert.place:16: fill: 4 B */
-        kernel_fill_f32_to_s(at_term_weight(ctx), 1);
+        prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_term_weight(ctx)}, .numbers = {1}});
         /* examples/bert.place:16: mul ",->": 12 B, 1 flop */
-        kernel_mul_f32_s_s(at_term_weight_2(ctx), at_loss_inverse_count(ctx), at_term_weight(ctx));
+        prt_launch(ctx, KERNEL_mul_f32_s_s, 0, &(prt_arguments){
+            .arrays = {at_term_weight_2(ctx), at_loss_inverse_count(ctx), at_term_weight(ctx)},
+        });
         /* examples/bert.place:16: masked ",ab->ab": 4.00 KiB, 512 flop */
-        kernel_masked_f32_s_i(at_d_loss_terms(ctx), at_term_weight_2(ctx), at_loss_mask(ctx), 512);
+        prt_launch(ctx, KERNEL_masked_f32_s_i, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx), at_term_weight_2(ctx), at_loss_mask(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: log_loss_bwd "btv,bt,bt,bt,v,bt->btv": 1.01 MiB, 918 kflop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_originals(ctx),
-                                                   at_class_positions(ctx), at_d_loss_terms(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_originals(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:23: fill: 648 KiB */
         ctx->at = LINE_23_computing_in_step;
-        kernel_fill_f32(at_contribution_outside(ctx), 165888, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx)},
+            .extents = {165888},
+            .numbers = {0},
+        });
         /* examples/bert.place:15: reduce "bto->o": 514 KiB, 131 kflop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_head_bias, at_d_head(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_head_bias, at_d_head(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:15: einsum "bto,oh->bth": 1.25 MiB, 67.1 Mflop */
         const prt_gemm_shape gemm11 = {
             .m = 512, .n = 256, .k = 256,
@@ -1823,7 +2005,7 @@ static void step(prt_context *ctx)
             .b_row = 256, .b_column = 1,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm11, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
                  at_d_restored(ctx));
         /* examples/bert.place:15: einsum "bto,bth->oh": 1.50 MiB, 67.1 Mflop */
         const prt_gemm_shape gemm12 = {
@@ -1832,25 +2014,36 @@ static void step(prt_context *ctx)
             .b_row = 256, .b_column = 1,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm12, at_d_head(ctx), at_restored(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm12, at_d_head(ctx), at_restored(ctx), 1,
                  at_contribution_outside(ctx) + OFFSET_token_table);
         /* examples/bert.place:14: norm_bwd "bth,bt,bt,h,bth->bth": 1.50 MiB, 1.57 Mflop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_h(ctx), at_h(ctx), at_restored_mean(ctx), at_restored_rstd(ctx),
-                                        at_parameters_outside(ctx) + OFFSET_restored_gain, at_d_restored(ctx), 512,
-                                        256);
+        prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij, 0, &(prt_arguments){
+            .arrays = {at_d_h(ctx), at_h(ctx), at_restored_mean(ctx), at_restored_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_restored_gain, at_d_restored(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: norm_gain_bwd "bth,bt,bt,bth->h": 1.01 MiB, 524 kflop */
-        kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_restored_gain,
-                                                           at_h(ctx), at_restored_mean(ctx), at_restored_rstd(ctx),
-                                                           at_d_restored(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_restored_gain, at_h(ctx), at_restored_mean(ctx),
+                       at_restored_rstd(ctx), at_d_restored(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: reduce "bth->h": 514 KiB, 131 kflop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_restored_bias, at_d_restored(ctx),
-                                             512, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_restored_bias, at_d_restored(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: gelu_bwd "abc,abc->abc": 1.50 MiB, 3.15 Mflop */
-        kernel_gelu_bwd_f32(at_d_transform(ctx), at_transform(ctx), at_d_h(ctx), 131072);
+        prt_launch(ctx, KERNEL_gelu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_transform(ctx), at_transform(ctx), at_d_h(ctx)},
+            .extents = {131072},
+        });
         /* examples/bert.place:14: reduce "bto->o": 514 KiB, 131 kflop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_transform_bias, at_d_transform(ctx),
-                                             512, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_transform_bias, at_d_transform(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: einsum "bto,oh->bth": 1.25 MiB, 67.1 Mflop */
         const prt_gemm_shape gemm13 = {
             .m = 512, .n = 256, .k = 256,
@@ -1858,7 +2051,7 @@ static void step(prt_context *ctx)
             .b_row = 256, .b_column = 1,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm13, at_d_transform(ctx), at_parameters_outside(ctx) + OFFSET_transform_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm13, at_d_transform(ctx), at_parameters_outside(ctx) + OFFSET_transform_weight, 0,
                  at_d_start(ctx));
         /* examples/bert.place:14: einsum "bto,bth->oh": 1.50 MiB, 67.1 Mflop */
         const prt_gemm_shape gemm14 = {
@@ -1867,29 +2060,41 @@ static void step(prt_context *ctx)
             .b_row = 256, .b_column = 1,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm14, at_d_transform(ctx), at_start(ctx, 4), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm14, at_d_transform(ctx), at_start(ctx, 4), 1,
                  at_contribution_outside(ctx) + OFFSET_transform_weight);
         for (int64_t layer = 3; layer >= 0; layer--) {
             /* examples/bert.place:12: norm_bwd "bth,bt,bt,h,bth->bth": 1.50 MiB, 1.57 Mflop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_block_x_2(ctx), at_block_x_2(ctx, layer),
-                                            at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
-                                            at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain, at_d_start(ctx),
-                                            512, 256);
+            prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij, 0, &(prt_arguments){
+                .arrays = {at_d_block_x_2(ctx), at_block_x_2(ctx, layer), at_block_norm2_mean(ctx, layer),
+                           at_block_norm2_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                           at_d_start(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:23: fill: 3.01 MiB */
             ctx->at = LINE_23_computing_in_step;
-            kernel_fill_f32(at_contribution_block(ctx), 789760, 0);
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx)},
+                .extents = {789760},
+                .numbers = {0},
+            });
             /* examples/bert.place:12: norm_gain_bwd "bth,bt,bt,bth->h": 1.01 MiB, 524 kflop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
-                at_contribution_block(ctx) + OFFSET_block_norm2_gain, at_block_x_2(ctx, layer),
-                at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_start(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm2_gain, at_block_x_2(ctx, layer),
+                           at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_start(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: reduce "bth->h": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm2_bias, at_d_start(ctx),
-                                                 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm2_bias, at_d_start(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: reduce "bto->o": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_mlp_down_bias,
-                                                 at_d_block_x_2(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_mlp_down_bias, at_d_block_x_2(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: einsum "bto,oh->bth": 3.50 MiB, 268 Mflop */
             const prt_gemm_shape gemm15 = {
                 .m = 512, .n = 1024, .k = 256,
@@ -1897,7 +2102,7 @@ static void step(prt_context *ctx)
                 .b_row = 1024, .b_column = 1,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm15, at_d_block_x_2(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm15, at_d_block_x_2(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_weight, 0, at_d_block_mlp_active(ctx));
             /* examples/bert.place:12: einsum "bto,bth->oh": 4.50 MiB, 268 Mflop */
             const prt_gemm_shape gemm16 = {
@@ -1906,14 +2111,18 @@ static void step(prt_context *ctx)
                 .b_row = 1024, .b_column = 1,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm16, at_d_block_x_2(ctx), at_block_mlp_active(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm16, at_d_block_x_2(ctx), at_block_mlp_active(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_down_weight);
             /* examples/bert.place:12: gelu_bwd "abc,abc->abc": 6.00 MiB, 12.6 Mflop */
-            kernel_gelu_bwd_f32(at_d_block_mlp_up(ctx), at_block_mlp_up(ctx, layer), at_d_block_mlp_active(ctx),
-                                524288);
+            prt_launch(ctx, KERNEL_gelu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_mlp_up(ctx), at_block_mlp_up(ctx, layer), at_d_block_mlp_active(ctx)},
+                .extents = {524288},
+            });
             /* examples/bert.place:12: reduce "bto->o": 2.01 MiB, 524 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_mlp_up_bias,
-                                                 at_d_block_mlp_up(ctx), 512, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_mlp_up_bias, at_d_block_mlp_up(ctx)},
+                .extents = {512, 1024},
+            });
             /* examples/bert.place:12: einsum "bto,oh->bth": 4.00 MiB, 268 Mflop */
             const prt_gemm_shape gemm17 = {
                 .m = 512, .n = 256, .k = 1024,
@@ -1921,7 +2130,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm17, at_d_block_mlp_up(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm17, at_d_block_mlp_up(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_weight, 1, at_d_block_x_2(ctx));
             /* examples/bert.place:12: einsum "bto,bth->oh": 4.50 MiB, 268 Mflop */
             const prt_gemm_shape gemm18 = {
@@ -1930,24 +2139,32 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm18, at_d_block_mlp_up(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm18, at_d_block_mlp_up(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_up_weight);
             /* examples/bert.place:11: norm_bwd "bth,bt,bt,h,bth->bth": 1.50 MiB, 1.57 Mflop */
             ctx->at = LINE_11_computing_in_step;
-            kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_block_x(ctx), at_block_x(ctx, layer), at_block_norm1_mean(ctx, layer),
-                                            at_block_norm1_rstd(ctx, layer),
-                                            at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                            at_d_block_x_2(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij, 0, &(prt_arguments){
+                .arrays = {at_d_block_x(ctx), at_block_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                           at_block_norm1_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                           at_d_block_x_2(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: norm_gain_bwd "bth,bt,bt,bth->h": 1.01 MiB, 524 kflop */
-            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
-                at_contribution_block(ctx) + OFFSET_block_norm1_gain, at_block_x(ctx, layer),
-                at_block_norm1_mean(ctx, layer), at_block_norm1_rstd(ctx, layer), at_d_block_x_2(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm1_gain, at_block_x(ctx, layer),
+                           at_block_norm1_mean(ctx, layer), at_block_norm1_rstd(ctx, layer), at_d_block_x_2(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: reduce "bth->h": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm1_bias,
-                                                 at_d_block_x_2(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm1_bias, at_d_block_x_2(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: reduce "bth->h": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_out_bias,
-                                                 at_d_block_x(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_out_bias, at_d_block_x(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "bth,hnd->btnd": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm19 = {
                 .m = 512, .n = 256, .k = 256,
@@ -1955,7 +2172,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm19, at_d_block_x(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm19, at_d_block_x(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0, at_d_block_attn_mixed(ctx));
             /* examples/bert.place:11: einsum "bth,btnd->hnd": 1.50 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm20 = {
@@ -1964,7 +2181,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm20, at_d_block_x(ctx), at_block_attn_mixed(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm20, at_d_block_x(ctx), at_block_attn_mixed(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_out_weight);
             /* examples/bert.place:11: einsum "btnd,bsnd->bnts": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm21 = {
@@ -1978,7 +2195,7 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {65536, 16384},
             };
-            prt_gemm(ctx, PRT_F32, &gemm21, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm21, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
                      at_d_block_attn_weights(ctx));
             /* examples/bert.place:11: einsum "btnd,bnts->bsnd": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm22 = {
@@ -1992,11 +2209,15 @@ static void step(prt_context *ctx)
                 .b_batch = {65536, 16384},
                 .c_batch = {32768, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm22, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm22, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
                      at_d_block_attn_value(ctx));
             /* examples/bert.place:11: softmax_bwd "bnts,bnts->bnts": 3.00 MiB, 1.31 Mflop */
-            kernel_softmax_bwd_f32_ij_ij(at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
-                                         at_d_block_attn_weights(ctx), 2048, 128, 0.125);
+            prt_launch(ctx, KERNEL_softmax_bwd_f32_ij_ij, 0, &(prt_arguments){
+                .arrays = {at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
+                           at_d_block_attn_weights(ctx)},
+                .extents = {2048, 128},
+                .numbers = {0.125},
+            });
             /* examples/bert.place:11: einsum "bnts,bsnd->btnd": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm23 = {
                 .m = 128, .n = 64, .k = 128,
@@ -2009,7 +2230,7 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {32768, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm23, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm23, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
                      at_d_block_attn_query(ctx));
             /* examples/bert.place:11: einsum "bnts,btnd->bsnd": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm24 = {
@@ -2023,11 +2244,13 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {32768, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm24, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm24, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
                      at_d_block_attn_key(ctx));
             /* examples/bert.place:11: reduce "btnd->nd": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_value_bias,
-                                                 at_d_block_attn_value(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_value_bias, at_d_block_attn_value(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "btnd,ndh->bth": 1.75 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm25 = {
                 .m = 512, .n = 256, .k = 256,
@@ -2035,7 +2258,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm25, at_d_block_attn_value(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm25, at_d_block_attn_value(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 1, at_d_block_x(ctx));
             /* examples/bert.place:11: einsum "btnd,bth->ndh": 1.50 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm26 = {
@@ -2044,11 +2267,13 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm26, at_d_block_attn_value(ctx), at_start(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm26, at_d_block_attn_value(ctx), at_start(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_value_weight);
             /* examples/bert.place:11: reduce "btnd->nd": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_key_bias,
-                                                 at_d_block_attn_key(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_key_bias, at_d_block_attn_key(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "btnd,ndh->bth": 1.75 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm27 = {
                 .m = 512, .n = 256, .k = 256,
@@ -2056,7 +2281,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm27, at_d_block_attn_key(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm27, at_d_block_attn_key(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 1, at_d_block_x(ctx));
             /* examples/bert.place:11: einsum "btnd,bth->ndh": 1.50 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm28 = {
@@ -2065,11 +2290,13 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm28, at_d_block_attn_key(ctx), at_start(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm28, at_d_block_attn_key(ctx), at_start(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_key_weight);
             /* examples/bert.place:11: reduce "btnd->nd": 514 KiB, 131 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_query_bias,
-                                                 at_d_block_attn_query(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_query_bias, at_d_block_attn_query(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "btnd,ndh->bth": 1.75 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm29 = {
                 .m = 512, .n = 256, .k = 256,
@@ -2077,7 +2304,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm29, at_d_block_attn_query(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm29, at_d_block_attn_query(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 1, at_d_block_x(ctx));
             /* examples/bert.place:11: einsum "btnd,bth->ndh": 1.50 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm30 = {
@@ -2086,7 +2313,7 @@ static void step(prt_context *ctx)
                 .b_row = 256, .b_column = 1,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm30, at_d_block_attn_query(ctx), at_start(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm30, at_d_block_attn_query(ctx), at_start(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_query_weight);
             /* examples/bert.place:23: reduce_scatter contribution.block over data: payload 3.01 MiB */
             ctx->at = LINE_23_reduce_scatter_contribution_block_over_data;
@@ -2094,37 +2321,53 @@ static void step(prt_context *ctx)
                                at_contribution_block(ctx));
             /* examples/bert.place:11: copy "abc->abc": 1.00 MiB */
             ctx->at = LINE_11_computing_in_step;
-            kernel_copy_f32(at_d_start(ctx), at_d_block_x(ctx), 131072);
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_start(ctx), at_d_block_x(ctx)},
+                .extents = {131072},
+            });
         }
         /* examples/bert.place:9: norm_bwd "bth,bt,bt,h,bth->bth": 1.50 MiB, 1.57 Mflop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_x_2(ctx), at_x_2(ctx), at_start_mean(ctx), at_start_rstd(ctx),
-                                        at_parameters_outside(ctx) + OFFSET_start_gain, at_d_start(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij, 0, &(prt_arguments){
+            .arrays = {at_d_x_2(ctx), at_x_2(ctx), at_start_mean(ctx), at_start_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_start_gain, at_d_start(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:9: norm_gain_bwd "bth,bt,bt,bth->h": 1.01 MiB, 524 kflop */
-        kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_start_gain,
-                                                           at_x_2(ctx), at_start_mean(ctx), at_start_rstd(ctx),
-                                                           at_d_start(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_start_gain, at_x_2(ctx), at_start_mean(ctx),
+                       at_start_rstd(ctx), at_d_start(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:9: reduce "bth->h": 514 KiB, 131 kflop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_start_bias, at_d_start(ctx), 512,
-                                             256);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_start_bias, at_d_start(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:8: embed_bwd "bt,bth->vh": 518 KiB, 131 kflop */
         ctx->at = LINE_8_computing_in_step;
-        kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_kind_table, at_segment(ctx),
-                                                      at_d_x_2(ctx), 512, 2, 256);
+        prt_launch(ctx, KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_kind_table, at_segment(ctx), at_d_x_2(ctx)},
+            .extents = {512, 2, 256},
+        });
         /* examples/bert.place:7: reduce "abc->bc": 768 KiB, 131 kflop */
         ctx->at = LINE_7_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_position_table, at_d_x_2(ctx), 4,
-                                             32768);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_position_table, at_d_x_2(ctx)},
+            .extents = {4, 32768},
+        });
         /* examples/bert.place:7: embed_bwd "bt,bth->vh": 1.00 MiB, 131 kflop */
-        kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_token_table, at_tokens(ctx),
-                                                      at_d_x_2(ctx), 512, 256, 256);
+        prt_launch(ctx, KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_token_table, at_tokens(ctx), at_d_x_2(ctx)},
+            .extents = {512, 256, 256},
+        });
         /* examples/bert.place:23: reduce_scatter contribution.outside over data: payload 648 KiB */
         ctx->at = LINE_23_reduce_scatter_contribution_outside_over_data;
         prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_gradients_outside(ctx),
                            at_contribution_outside(ctx));
         /* examples/bert.place:16: add to loss.sum "->": 12 B */
         ctx->at = LINE_16_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/bert.place:23: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_23_all_reduce_loss_sum_over_data;
@@ -2134,58 +2377,90 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/bert.place:25: fill: 4 B */
     ctx->at = LINE_25_computing_in_step;
-    kernel_fill_f32_to_s(at_norm_squared(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_norm_squared(ctx)}, .numbers = {0}});
     /* examples/bert.place:24: rate "->": 8 B, 8 flop */
     ctx->at = LINE_24_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.001, 20, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.001, 20, 0, 1},
+    });
     /* examples/bert.place:24: output learning_rate: 4 B */
     ctx->at = LINE_24_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/bert.place:24: correction "->": 8 B, 4 flop */
     ctx->at = LINE_24_computing_in_step;
-    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction1(ctx), at_step(ctx)},
+        .numbers = {0.9},
+    });
     /* examples/bert.place:24: correction "->": 8 B, 4 flop */
-    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction2(ctx), at_step(ctx)},
+        .numbers = {0.999},
+    });
     /* examples/bert.place:24: increment "->": 8 B, 1 flop */
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/bert.place:25: sum_squares: 324 KiB, 166 kflop */
     ctx->at = LINE_25_computing_in_step;
-    kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_outside(ctx), 82944);
+    prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+        .arrays = {at_norm_squared(ctx), at_gradients_outside(ctx)},
+        .extents = {82944},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/bert.place:25: sum_squares: 1.51 MiB, 790 kflop */
         ctx->at = LINE_25_computing_in_step;
-        kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_block(ctx, layer), 394880);
+        prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_norm_squared(ctx), at_gradients_block(ctx, layer)},
+            .extents = {394880},
+        });
     }
     /* examples/bert.place:23: all_reduce norm_squared over data: payload 4 B */
     ctx->at = LINE_23_all_reduce_norm_squared_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_norm_squared, at_norm_squared(ctx), at_norm_squared(ctx), 1);
     /* examples/bert.place:25: sqrt "->": 8 B, 2 flop */
     ctx->at = LINE_25_computing_in_step;
-    kernel_sqrt_f32_s(at_norm(ctx), at_norm_squared(ctx));
+    prt_launch(ctx, KERNEL_sqrt_f32_s, 0, &(prt_arguments){.arrays = {at_norm(ctx), at_norm_squared(ctx)}});
     /* examples/bert.place:25: output gradient_norm: 4 B */
     ctx->at = LINE_25_output_gradient_norm;
     prt_output(ctx, "gradient_norm", PRT_F32, at_norm(ctx), 1);
     /* examples/bert.place:25: clip_factor "->": 8 B, 3 flop */
     ctx->at = LINE_25_computing_in_step;
-    kernel_clip_factor_f32_s(at_clip_factor(ctx), at_norm_squared(ctx), 1);
+    prt_launch(ctx, KERNEL_clip_factor_f32_s, 0, &(prt_arguments){
+        .arrays = {at_clip_factor(ctx), at_norm_squared(ctx)},
+        .numbers = {1},
+    });
     /* examples/bert.place:25: mul: 648 KiB, 82.9 kflop */
-    kernel_mul_f32_i_s_in_place_a(at_gradients_outside(ctx), at_clip_factor(ctx), 82944);
+    prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx), at_clip_factor(ctx)},
+        .extents = {82944},
+    });
     /* examples/bert.place:24: ema: 972 KiB, 249 kflop */
     ctx->at = LINE_24_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradients_outside(ctx), 82944, 0.9);
+    prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {82944},
+        .numbers = {0.9},
+    });
     /* examples/bert.place:24: ema_square: 972 KiB, 332 kflop */
-    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 82944, 0.999);
+    prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {82944},
+        .numbers = {0.999},
+    });
     /* examples/bert.place:23: slice parameters.outside over data: 972 KiB */
     ctx->at = LINE_23_slice_parameters_outside_over_data;
     prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
               at_parameters_outside(ctx));
     /* examples/bert.place:24: adamw: 1.27 MiB, 746 kflop */
     ctx->at = LINE_24_computing_in_step;
-    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
-                                            at_adam_v_outside(ctx), at_rate(ctx), at_correction1(ctx),
-                                            at_correction2(ctx), 82944, 1e-08, 0.01);
+    prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameter_shard_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx), at_rate(ctx),
+                   at_correction1(ctx), at_correction2(ctx)},
+        .extents = {82944},
+        .numbers = {1e-08, 0.01},
+    });
     /* examples/bert.place:23: all_gather parameter_shard.outside over data: payload 648 KiB */
     ctx->at = LINE_23_all_gather_parameter_shard_outside_over_data;
     prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
@@ -2193,23 +2468,37 @@ static void step(prt_context *ctx)
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/bert.place:25: mul: 3.01 MiB, 395 kflop */
         ctx->at = LINE_25_computing_in_step;
-        kernel_mul_f32_i_s_in_place_a(at_gradients_block(ctx, layer), at_clip_factor(ctx), 394880);
+        prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_gradients_block(ctx, layer), at_clip_factor(ctx)},
+            .extents = {394880},
+        });
         /* examples/bert.place:24: ema: 4.52 MiB, 1.18 Mflop */
         ctx->at = LINE_24_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_block, layer, at_gradients_block(ctx, layer));
-        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer), 394880, 0.9);
+        prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {394880},
+            .numbers = {0.9},
+        });
         /* examples/bert.place:24: ema_square: 4.52 MiB, 1.58 Mflop */
-        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 394880, 0.999);
+        prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {394880},
+            .numbers = {0.999},
+        });
         /* examples/bert.place:23: slice parameters.block over data: 4.52 MiB */
         ctx->at = LINE_23_slice_parameters_block_over_data;
         prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
                   at_parameters_block(ctx, layer));
         /* examples/bert.place:24: adamw: 6.03 MiB, 3.55 Mflop */
         ctx->at = LINE_24_computing_in_step;
-        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
-                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
-                                                at_correction2(ctx), 394880, 1e-08, 0.01);
+        prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer), at_adam_v_block(ctx, layer),
+                       at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
+            .extents = {394880},
+            .numbers = {1e-08, 0.01},
+        });
         /* examples/bert.place:23: all_gather parameter_shard.block over data: payload 3.01 MiB */
         ctx->at = LINE_23_all_gather_parameter_shard_block_over_data;
         prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
@@ -2222,9 +2511,9 @@ static void eval(prt_context *ctx)
 {
     /* examples/bert.place:16: fill: 4 B */
     ctx->at = LINE_16_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_count_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_count_sum(ctx)}, .numbers = {0}});
     /* examples/bert.place:16: fill: 4 B */
-    kernel_fill_f32_to_s(at_eval_loss_total_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_total_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/bert.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
@@ -2240,28 +2529,45 @@ static void eval(prt_context *ctx)
         prt_read(ctx, INPUT_masked, LAYOUT_8_over_micro_data_by_128, micro, at_eval_masked(ctx));
         /* examples/bert.place:7: embed "bt,vh->bth": 770 KiB */
         ctx->at = LINE_7_computing_in_eval;
-        kernel_embed_f32_i32i_jk_to_ik(at_eval_token(ctx), at_eval_tokens(ctx),
-                                       at_parameters_outside(ctx) + OFFSET_token_table, 512, 256, 256);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_eval_token(ctx), at_eval_tokens(ctx), at_parameters_outside(ctx) + OFFSET_token_table},
+            .extents = {512, 256, 256},
+        });
         /* examples/bert.place:7: add "abc,bc->abc": 1.12 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_eval_x(ctx), at_eval_token(ctx), at_parameters_outside(ctx) + OFFSET_position_table, 4,
-                            32768);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx), at_eval_token(ctx), at_parameters_outside(ctx) + OFFSET_position_table},
+            .extents = {4, 32768},
+        });
         /* examples/bert.place:8: embed "bt,vh->bth": 516 KiB */
         ctx->at = LINE_8_computing_in_eval;
-        kernel_embed_f32_i32i_jk_to_ik(at_eval_kind(ctx), at_eval_segment(ctx),
-                                       at_parameters_outside(ctx) + OFFSET_kind_table, 512, 2, 256);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_eval_kind(ctx), at_eval_segment(ctx), at_parameters_outside(ctx) + OFFSET_kind_table},
+            .extents = {512, 2, 256},
+        });
         /* examples/bert.place:7: add "abc,abc->abc": 1.50 MiB, 131 kflop */
         ctx->at = LINE_7_computing_in_eval;
-        kernel_add_f32(at_eval_x_2(ctx), at_eval_x(ctx), at_eval_kind(ctx), 131072);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_2(ctx), at_eval_x(ctx), at_eval_kind(ctx)},
+            .extents = {131072},
+        });
         /* examples/bert.place:9: row_mean "bth->bt": 514 KiB, 131 kflop */
         ctx->at = LINE_9_computing_in_eval;
-        kernel_row_mean_f32_ij_to_i(at_eval_start_mean(ctx), at_eval_x_2(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_start_mean(ctx), at_eval_x_2(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:9: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_eval_start_rstd(ctx), at_eval_x_2(ctx), at_eval_start_mean(ctx), 512, 256,
-                                      1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_start_rstd(ctx), at_eval_x_2(ctx), at_eval_start_mean(ctx)},
+            .extents = {512, 256},
+            .numbers = {1e-05},
+        });
         /* examples/bert.place:9: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_eval_start(ctx, 0), at_eval_x_2(ctx), at_eval_start_mean(ctx),
-                                   at_eval_start_rstd(ctx), at_parameters_outside(ctx) + OFFSET_start_gain,
-                                   at_parameters_outside(ctx) + OFFSET_start_bias, 512, 256);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_eval_start(ctx, 0), at_eval_x_2(ctx), at_eval_start_mean(ctx), at_eval_start_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_start_gain, at_parameters_outside(ctx) + OFFSET_start_bias},
+            .extents = {512, 256},
+        });
         for (int64_t layer = 0; layer < 4; layer++) {
             /* examples/bert.place:11: einsum "bth,ndh->btnd": 1.25 MiB, 67.1 Mflop */
             ctx->at = LINE_11_computing_in_eval;
@@ -2271,12 +2577,15 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm31, at_eval_start(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm31, at_eval_start(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 0,
                      at_eval_block_attn_query_product(ctx));
             /* examples/bert.place:11: add "btnd,nd->btnd": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "bth,ndh->btnd": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm32 = {
                 .m = 512, .n = 256, .k = 256,
@@ -2284,12 +2593,15 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm32, at_eval_start(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm32, at_eval_start(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 0,
                      at_eval_block_attn_key_product(ctx));
             /* examples/bert.place:11: add "btnd,nd->btnd": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "bth,ndh->btnd": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm33 = {
                 .m = 512, .n = 256, .k = 256,
@@ -2297,12 +2609,15 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm33, at_eval_start(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm33, at_eval_start(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0,
                      at_eval_block_attn_value_product(ctx));
             /* examples/bert.place:11: add "btnd,nd->btnd": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: einsum "btnd,bsnd->bnts": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm34 = {
                 .m = 128, .n = 128, .k = 64,
@@ -2315,10 +2630,14 @@ static void eval(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {65536, 16384},
             };
-            prt_gemm(ctx, PRT_F32, &gemm34, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm34, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
                      at_eval_block_attn_scores(ctx));
             /* examples/bert.place:11: softmax "bnts->bnts": 2.00 MiB, 2.1 Mflop */
-            kernel_softmax_f32_ij(at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx), 2048, 128, 0.125);
+            prt_launch(ctx, KERNEL_softmax_f32_ij, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx)},
+                .extents = {2048, 128},
+                .numbers = {0.125},
+            });
             /* examples/bert.place:11: einsum "bnts,bsnd->btnd": 2.00 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm35 = {
                 .m = 128, .n = 64, .k = 128,
@@ -2331,7 +2650,7 @@ static void eval(prt_context *ctx)
                 .b_batch = {32768, 64},
                 .c_batch = {32768, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm35, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm35, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
                      at_eval_block_attn_mixed(ctx));
             /* examples/bert.place:11: einsum "btnd,hnd->bth": 1.25 MiB, 67.1 Mflop */
             const prt_gemm_shape gemm36 = {
@@ -2340,24 +2659,38 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm36, at_eval_block_attn_mixed(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm36, at_eval_block_attn_mixed(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0,
                      at_eval_block_attn_product(ctx));
             /* examples/bert.place:11: add "bth,h->bth": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: add "abc,abc->abc": 1.50 MiB, 131 kflop */
-            kernel_add_f32(at_eval_block_x(ctx), at_eval_start(ctx, layer), at_eval_block_attn(ctx), 131072);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_x(ctx), at_eval_start(ctx, layer), at_eval_block_attn(ctx)},
+                .extents = {131072},
+            });
             /* examples/bert.place:11: row_mean "bth->bt": 514 KiB, 131 kflop */
-            kernel_row_mean_f32_ij_to_i(at_eval_block_norm1_mean(ctx), at_eval_block_x(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_mean(ctx), at_eval_block_x(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:11: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm1_rstd(ctx), at_eval_block_x(ctx),
-                                          at_eval_block_norm1_mean(ctx), 512, 256, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_rstd(ctx), at_eval_block_x(ctx), at_eval_block_norm1_mean(ctx)},
+                .extents = {512, 256},
+                .numbers = {1e-05},
+            });
             /* examples/bert.place:11: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm1(ctx), at_eval_block_x(ctx), at_eval_block_norm1_mean(ctx),
-                                       at_eval_block_norm1_rstd(ctx),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias, 512, 256);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1(ctx), at_eval_block_x(ctx), at_eval_block_norm1_mean(ctx),
+                           at_eval_block_norm1_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: einsum "bth,oh->bto": 3.50 MiB, 268 Mflop */
             ctx->at = LINE_12_computing_in_eval;
             const prt_gemm_shape gemm37 = {
@@ -2366,14 +2699,20 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 256,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm37, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm37, at_eval_block_norm1(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_weight, 0,
                      at_eval_block_mlp_up_product(ctx));
             /* examples/bert.place:12: add "bto,o->bto": 4.00 MiB, 524 kflop */
-            kernel_add_f32_ij_j(at_eval_block_mlp_up(ctx), at_eval_block_mlp_up_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_bias, 512, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp_up(ctx), at_eval_block_mlp_up_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_bias},
+                .extents = {512, 1024},
+            });
             /* examples/bert.place:12: gelu "abc->abc": 4.00 MiB, 7.34 Mflop */
-            kernel_gelu_f32(at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx), 524288);
+            prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx)},
+                .extents = {524288},
+            });
             /* examples/bert.place:12: einsum "bth,oh->bto": 3.50 MiB, 268 Mflop */
             const prt_gemm_shape gemm38 = {
                 .m = 512, .n = 256, .k = 1024,
@@ -2381,23 +2720,37 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 1024,
                 .c_row = 256, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm38, at_eval_block_mlp_active(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm38, at_eval_block_mlp_active(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_weight, 0, at_eval_block_mlp_product(ctx));
             /* examples/bert.place:12: add "bto,o->bto": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ij_j(at_eval_block_mlp(ctx), at_eval_block_mlp_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_bias, 512, 256);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp(ctx), at_eval_block_mlp_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_bias},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: add "abc,abc->abc": 1.50 MiB, 131 kflop */
-            kernel_add_f32(at_eval_block_x_2(ctx), at_eval_block_norm1(ctx), at_eval_block_mlp(ctx), 131072);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_x_2(ctx), at_eval_block_norm1(ctx), at_eval_block_mlp(ctx)},
+                .extents = {131072},
+            });
             /* examples/bert.place:12: row_mean "bth->bt": 514 KiB, 131 kflop */
-            kernel_row_mean_f32_ij_to_i(at_eval_block_norm2_mean(ctx), at_eval_block_x_2(ctx), 512, 256);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_mean(ctx), at_eval_block_x_2(ctx)},
+                .extents = {512, 256},
+            });
             /* examples/bert.place:12: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm2_rstd(ctx), at_eval_block_x_2(ctx),
-                                          at_eval_block_norm2_mean(ctx), 512, 256, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_rstd(ctx), at_eval_block_x_2(ctx), at_eval_block_norm2_mean(ctx)},
+                .extents = {512, 256},
+                .numbers = {1e-05},
+            });
             /* examples/bert.place:12: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_eval_start(ctx, layer + 1), at_eval_block_x_2(ctx),
-                                       at_eval_block_norm2_mean(ctx), at_eval_block_norm2_rstd(ctx),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias, 512, 256);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_eval_start(ctx, layer + 1), at_eval_block_x_2(ctx), at_eval_block_norm2_mean(ctx),
+                           at_eval_block_norm2_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias},
+                .extents = {512, 256},
+            });
         }
         /* examples/bert.place:14: einsum "bth,oh->bto": 1.25 MiB, 67.1 Mflop */
         ctx->at = LINE_14_computing_in_eval;
@@ -2407,22 +2760,37 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm39, at_eval_start(ctx, 4), at_parameters_outside(ctx) + OFFSET_transform_weight, 0,
-                 at_eval_transform_product(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm39, at_eval_start(ctx, 4), at_parameters_outside(ctx) + OFFSET_transform_weight,
+                 0, at_eval_transform_product(ctx));
         /* examples/bert.place:14: add "bto,o->bto": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_eval_transform(ctx), at_eval_transform_product(ctx),
-                            at_parameters_outside(ctx) + OFFSET_transform_bias, 512, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_transform(ctx), at_eval_transform_product(ctx),
+                       at_parameters_outside(ctx) + OFFSET_transform_bias},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: gelu "abc->abc": 1.00 MiB, 1.84 Mflop */
-        kernel_gelu_f32(at_eval_h(ctx), at_eval_transform(ctx), 131072);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_h(ctx), at_eval_transform(ctx)},
+            .extents = {131072},
+        });
         /* examples/bert.place:14: row_mean "bth->bt": 514 KiB, 131 kflop */
-        kernel_row_mean_f32_ij_to_i(at_eval_restored_mean(ctx), at_eval_h(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_restored_mean(ctx), at_eval_h(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:14: row_rstd "bth,bt->bt": 516 KiB, 393 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_eval_restored_rstd(ctx), at_eval_h(ctx), at_eval_restored_mean(ctx), 512, 256,
-                                      1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_restored_rstd(ctx), at_eval_h(ctx), at_eval_restored_mean(ctx)},
+            .extents = {512, 256},
+            .numbers = {1e-05},
+        });
         /* examples/bert.place:14: norm "bth,bt,bt,h,h->bth": 1.01 MiB, 524 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_eval_restored(ctx), at_eval_h(ctx), at_eval_restored_mean(ctx),
-                                   at_eval_restored_rstd(ctx), at_parameters_outside(ctx) + OFFSET_restored_gain,
-                                   at_parameters_outside(ctx) + OFFSET_restored_bias, 512, 256);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_eval_restored(ctx), at_eval_h(ctx), at_eval_restored_mean(ctx), at_eval_restored_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_restored_gain,
+                       at_parameters_outside(ctx) + OFFSET_restored_bias},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:15: einsum "bth,oh->bto": 1.25 MiB, 67.1 Mflop */
         ctx->at = LINE_15_computing_in_eval;
         const prt_gemm_shape gemm40 = {
@@ -2431,39 +2799,75 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm40, at_eval_restored(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm40, at_eval_restored(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
                  at_eval_head_product(ctx));
         /* examples/bert.place:15: add "bto,o->bto": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias,
-                            512, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: iota: 1.00 KiB */
         ctx->at = LINE_16_computing_in_eval;
-        kernel_iota_i32(at_eval_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/bert.place:16: row_max "btv->bt": 514 KiB, 131 kflop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_head(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_head(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx),
-                                     at_eval_loss_terms_largest(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx),
-                                          at_eval_originals(ctx), at_eval_class_positions(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_originals(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/bert.place:16: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 512);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: fill: 4 B */
-        kernel_fill_i32_to_s(at_eval_mask_number(ctx), 0);
+        prt_launch(ctx, KERNEL_fill_i32_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_mask_number(ctx)},
+            .numbers = {0},
+        });
         /* examples/bert.place:16: not_equal "ab,->ab": 4.00 KiB, 512 flop */
-        kernel_not_equal_f32_i32i_i32s_to_i(at_eval_loss_mask(ctx), at_eval_masked(ctx), at_eval_mask_number(ctx), 512);
+        prt_launch(ctx, KERNEL_not_equal_f32_i32i_i32s_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_mask(ctx), at_eval_masked(ctx), at_eval_mask_number(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: masked "ab,ab->ab": 6.00 KiB, 512 flop */
-        kernel_masked_f32(at_eval_loss_kept(ctx), at_eval_loss_terms(ctx), at_eval_loss_mask(ctx), 512);
+        prt_launch(ctx, KERNEL_masked_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_kept(ctx), at_eval_loss_terms(ctx), at_eval_loss_mask(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss_total(ctx), at_eval_loss_kept(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_total(ctx), at_eval_loss_kept(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss_count(ctx), at_eval_loss_mask(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_count(ctx), at_eval_loss_mask(ctx)},
+            .extents = {512},
+        });
         /* examples/bert.place:16: add to eval.loss.count.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_count_sum(ctx), at_eval_loss_count(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_count_sum(ctx), at_eval_loss_count(ctx)},
+        });
         /* examples/bert.place:16: add to eval.loss.total.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_total_sum(ctx), at_eval_loss_total(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_total_sum(ctx), at_eval_loss_total(ctx)},
+        });
     }
     /* examples/bert.place:23: all_reduce eval.loss.count.sum over data: payload 4 B */
     ctx->at = LINE_23_all_reduce_eval_loss_count_sum_over_data;
@@ -2475,9 +2879,13 @@ static void eval(prt_context *ctx)
                    1);
     /* examples/bert.place:16: inverse_count "->": 8 B, 1 flop */
     ctx->at = LINE_16_computing_in_eval;
-    kernel_inverse_count_f32_s(at_eval_loss_inverse_count(ctx), at_eval_loss_count_sum(ctx));
+    prt_launch(ctx, KERNEL_inverse_count_f32_s, 0, &(prt_arguments){
+        .arrays = {at_eval_loss_inverse_count(ctx), at_eval_loss_count_sum(ctx)},
+    });
     /* examples/bert.place:16: mul ",->": 12 B, 1 flop */
-    kernel_mul_f32_s_s(at_eval_loss(ctx), at_eval_loss_total_sum(ctx), at_eval_loss_inverse_count(ctx));
+    prt_launch(ctx, KERNEL_mul_f32_s_s, 0, &(prt_arguments){
+        .arrays = {at_eval_loss(ctx), at_eval_loss_total_sum(ctx), at_eval_loss_inverse_count(ctx)},
+    });
     /* examples/bert.place:16: output loss: 4 B */
     ctx->at = LINE_16_output_loss;
     prt_output(ctx, "loss", PRT_F32, at_eval_loss(ctx), 1);
@@ -2494,28 +2902,46 @@ static void predict(prt_context *ctx)
     prt_read(ctx, INPUT_segment, LAYOUT_1_by_128, 0, at_predict_segment(ctx));
     /* examples/bert.place:7: embed "bt,vh->bth": 384 KiB */
     ctx->at = LINE_7_computing_in_predict;
-    kernel_embed_f32_i32i_jk_to_ik(at_predict_token(ctx), at_predict_tokens(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_token_table, 128, 256, 256);
+    prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+        .arrays = {at_predict_token(ctx), at_predict_tokens(ctx), at_parameters_outside(ctx) + OFFSET_token_table},
+        .extents = {128, 256, 256},
+    });
     /* examples/bert.place:7: add "abc,bc->abc": 384 KiB, 32.8 kflop */
-    kernel_add_f32_ij_j(at_predict_x(ctx), at_predict_token(ctx), at_parameters_outside(ctx) + OFFSET_position_table, 1,
-                        32768);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx), at_predict_token(ctx), at_parameters_outside(ctx) + OFFSET_position_table},
+        .extents = {1, 32768},
+    });
     /* examples/bert.place:8: embed "bt,vh->bth": 130 KiB */
     ctx->at = LINE_8_computing_in_predict;
-    kernel_embed_f32_i32i_jk_to_ik(at_predict_kind(ctx), at_predict_segment(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_kind_table, 128, 2, 256);
+    prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+        .arrays = {at_predict_kind(ctx), at_predict_segment(ctx), at_parameters_outside(ctx) + OFFSET_kind_table},
+        .extents = {128, 2, 256},
+    });
     /* examples/bert.place:7: add "abc,abc->abc": 384 KiB, 32.8 kflop */
     ctx->at = LINE_7_computing_in_predict;
-    kernel_add_f32(at_predict_x_2(ctx), at_predict_x(ctx), at_predict_kind(ctx), 32768);
+    prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_2(ctx), at_predict_x(ctx), at_predict_kind(ctx)},
+        .extents = {32768},
+    });
     /* examples/bert.place:9: row_mean "bth->bt": 128 KiB, 32.8 kflop */
     ctx->at = LINE_9_computing_in_predict;
-    kernel_row_mean_f32_ij_to_i(at_predict_start_mean(ctx), at_predict_x_2(ctx), 128, 256);
+    prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_start_mean(ctx), at_predict_x_2(ctx)},
+        .extents = {128, 256},
+    });
     /* examples/bert.place:9: row_rstd "bth,bt->bt": 129 KiB, 98.3 kflop */
-    kernel_row_rstd_f32_ij_i_to_i(at_predict_start_rstd(ctx), at_predict_x_2(ctx), at_predict_start_mean(ctx), 128, 256,
-                                  1e-05);
+    prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_start_rstd(ctx), at_predict_x_2(ctx), at_predict_start_mean(ctx)},
+        .extents = {128, 256},
+        .numbers = {1e-05},
+    });
     /* examples/bert.place:9: norm "bth,bt,bt,h,h->bth": 259 KiB, 131 kflop */
-    kernel_norm_f32_ij_i_i_j_j(at_predict_start(ctx, 0), at_predict_x_2(ctx), at_predict_start_mean(ctx),
-                               at_predict_start_rstd(ctx), at_parameters_outside(ctx) + OFFSET_start_gain,
-                               at_parameters_outside(ctx) + OFFSET_start_bias, 128, 256);
+    prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+        .arrays = {at_predict_start(ctx, 0), at_predict_x_2(ctx), at_predict_start_mean(ctx),
+                   at_predict_start_rstd(ctx), at_parameters_outside(ctx) + OFFSET_start_gain,
+                   at_parameters_outside(ctx) + OFFSET_start_bias},
+        .extents = {128, 256},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/bert.place:11: einsum "bth,ndh->btnd": 512 KiB, 16.8 Mflop */
         ctx->at = LINE_11_computing_in_predict;
@@ -2525,12 +2951,15 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm41, at_predict_start(ctx, layer),
+        prt_gemm(ctx, 0, PRT_F32, &gemm41, at_predict_start(ctx, layer),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 0,
                  at_predict_block_attn_query_product(ctx));
         /* examples/bert.place:11: add "btnd,nd->btnd": 257 KiB, 32.8 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias, 128, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:11: einsum "bth,ndh->btnd": 512 KiB, 16.8 Mflop */
         const prt_gemm_shape gemm42 = {
             .m = 128, .n = 256, .k = 256,
@@ -2538,12 +2967,15 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm42, at_predict_start(ctx, layer),
+        prt_gemm(ctx, 0, PRT_F32, &gemm42, at_predict_start(ctx, layer),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 0,
                  at_predict_block_attn_key_product(ctx));
         /* examples/bert.place:11: add "btnd,nd->btnd": 257 KiB, 32.8 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias, 128, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:11: einsum "bth,ndh->btnd": 512 KiB, 16.8 Mflop */
         const prt_gemm_shape gemm43 = {
             .m = 128, .n = 256, .k = 256,
@@ -2551,12 +2983,15 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm43, at_predict_start(ctx, layer),
+        prt_gemm(ctx, 0, PRT_F32, &gemm43, at_predict_start(ctx, layer),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0,
                  at_predict_block_attn_value_product(ctx));
         /* examples/bert.place:11: add "btnd,nd->btnd": 257 KiB, 32.8 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias, 128, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:11: einsum "btnd,bsnd->bnts": 512 KiB, 8.39 Mflop */
         const prt_gemm_shape gemm44 = {
             .m = 128, .n = 128, .k = 64,
@@ -2569,10 +3004,14 @@ static void predict(prt_context *ctx)
             .b_batch = {32768, 64},
             .c_batch = {65536, 16384},
         };
-        prt_gemm(ctx, PRT_F32, &gemm44, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm44, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
                  at_predict_block_attn_scores(ctx));
         /* examples/bert.place:11: softmax "bnts->bnts": 512 KiB, 524 kflop */
-        kernel_softmax_f32_ij(at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx), 512, 128, 0.125);
+        prt_launch(ctx, KERNEL_softmax_f32_ij, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx)},
+            .extents = {512, 128},
+            .numbers = {0.125},
+        });
         /* examples/bert.place:11: einsum "bnts,bsnd->btnd": 512 KiB, 8.39 Mflop */
         const prt_gemm_shape gemm45 = {
             .m = 128, .n = 64, .k = 128,
@@ -2585,7 +3024,7 @@ static void predict(prt_context *ctx)
             .b_batch = {32768, 64},
             .c_batch = {32768, 64},
         };
-        prt_gemm(ctx, PRT_F32, &gemm45, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm45, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
                  at_predict_block_attn_mixed(ctx));
         /* examples/bert.place:11: einsum "btnd,hnd->bth": 512 KiB, 16.8 Mflop */
         const prt_gemm_shape gemm46 = {
@@ -2594,23 +3033,37 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm46, at_predict_block_attn_mixed(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm46, at_predict_block_attn_mixed(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0, at_predict_block_attn_product(ctx));
         /* examples/bert.place:11: add "bth,h->bth": 257 KiB, 32.8 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias, 128, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:11: add "abc,abc->abc": 384 KiB, 32.8 kflop */
-        kernel_add_f32(at_predict_block_x(ctx), at_predict_start(ctx, layer), at_predict_block_attn(ctx), 32768);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_x(ctx), at_predict_start(ctx, layer), at_predict_block_attn(ctx)},
+            .extents = {32768},
+        });
         /* examples/bert.place:11: row_mean "bth->bt": 128 KiB, 32.8 kflop */
-        kernel_row_mean_f32_ij_to_i(at_predict_block_norm1_mean(ctx), at_predict_block_x(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_mean(ctx), at_predict_block_x(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:11: row_rstd "bth,bt->bt": 129 KiB, 98.3 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm1_rstd(ctx), at_predict_block_x(ctx),
-                                      at_predict_block_norm1_mean(ctx), 128, 256, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_rstd(ctx), at_predict_block_x(ctx), at_predict_block_norm1_mean(ctx)},
+            .extents = {128, 256},
+            .numbers = {1e-05},
+        });
         /* examples/bert.place:11: norm "bth,bt,bt,h,h->bth": 259 KiB, 131 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm1(ctx), at_predict_block_x(ctx),
-                                   at_predict_block_norm1_mean(ctx), at_predict_block_norm1_rstd(ctx),
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias, 128, 256);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1(ctx), at_predict_block_x(ctx), at_predict_block_norm1_mean(ctx),
+                       at_predict_block_norm1_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:12: einsum "bth,oh->bto": 1.62 MiB, 67.1 Mflop */
         ctx->at = LINE_12_computing_in_predict;
         const prt_gemm_shape gemm47 = {
@@ -2619,13 +3072,19 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 256,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm47, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm47, at_predict_block_norm1(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_weight, 0, at_predict_block_mlp_up_product(ctx));
         /* examples/bert.place:12: add "bto,o->bto": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ij_j(at_predict_block_mlp_up(ctx), at_predict_block_mlp_up_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_bias, 128, 1024);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp_up(ctx), at_predict_block_mlp_up_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_mlp_up_bias},
+            .extents = {128, 1024},
+        });
         /* examples/bert.place:12: gelu "abc->abc": 1.00 MiB, 1.84 Mflop */
-        kernel_gelu_f32(at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx), 131072);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx)},
+            .extents = {131072},
+        });
         /* examples/bert.place:12: einsum "bth,oh->bto": 1.62 MiB, 67.1 Mflop */
         const prt_gemm_shape gemm48 = {
             .m = 128, .n = 256, .k = 1024,
@@ -2633,23 +3092,37 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 1024,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm48, at_predict_block_mlp_active(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm48, at_predict_block_mlp_active(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_weight, 0, at_predict_block_mlp_product(ctx));
         /* examples/bert.place:12: add "bto,o->bto": 257 KiB, 32.8 kflop */
-        kernel_add_f32_ij_j(at_predict_block_mlp(ctx), at_predict_block_mlp_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_bias, 128, 256);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp(ctx), at_predict_block_mlp_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_mlp_down_bias},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:12: add "abc,abc->abc": 384 KiB, 32.8 kflop */
-        kernel_add_f32(at_predict_block_x_2(ctx), at_predict_block_norm1(ctx), at_predict_block_mlp(ctx), 32768);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_x_2(ctx), at_predict_block_norm1(ctx), at_predict_block_mlp(ctx)},
+            .extents = {32768},
+        });
         /* examples/bert.place:12: row_mean "bth->bt": 128 KiB, 32.8 kflop */
-        kernel_row_mean_f32_ij_to_i(at_predict_block_norm2_mean(ctx), at_predict_block_x_2(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_mean(ctx), at_predict_block_x_2(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/bert.place:12: row_rstd "bth,bt->bt": 129 KiB, 98.3 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm2_rstd(ctx), at_predict_block_x_2(ctx),
-                                      at_predict_block_norm2_mean(ctx), 128, 256, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_rstd(ctx), at_predict_block_x_2(ctx), at_predict_block_norm2_mean(ctx)},
+            .extents = {128, 256},
+            .numbers = {1e-05},
+        });
         /* examples/bert.place:12: norm "bth,bt,bt,h,h->bth": 259 KiB, 131 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_predict_start(ctx, layer + 1), at_predict_block_x_2(ctx),
-                                   at_predict_block_norm2_mean(ctx), at_predict_block_norm2_rstd(ctx),
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias, 128, 256);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_predict_start(ctx, layer + 1), at_predict_block_x_2(ctx), at_predict_block_norm2_mean(ctx),
+                       at_predict_block_norm2_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias},
+            .extents = {128, 256},
+        });
     }
     /* examples/bert.place:14: einsum "bth,oh->bto": 512 KiB, 16.8 Mflop */
     ctx->at = LINE_14_computing_in_predict;
@@ -2659,22 +3132,37 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 256,
         .c_row = 256, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm49, at_predict_start(ctx, 4), at_parameters_outside(ctx) + OFFSET_transform_weight, 0,
-             at_predict_transform_product(ctx));
+    prt_gemm(ctx, 0, PRT_F32, &gemm49, at_predict_start(ctx, 4), at_parameters_outside(ctx) + OFFSET_transform_weight,
+             0, at_predict_transform_product(ctx));
     /* examples/bert.place:14: add "bto,o->bto": 257 KiB, 32.8 kflop */
-    kernel_add_f32_ij_j(at_predict_transform(ctx), at_predict_transform_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_transform_bias, 128, 256);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_transform(ctx), at_predict_transform_product(ctx),
+                   at_parameters_outside(ctx) + OFFSET_transform_bias},
+        .extents = {128, 256},
+    });
     /* examples/bert.place:14: gelu "abc->abc": 256 KiB, 459 kflop */
-    kernel_gelu_f32(at_predict_h(ctx), at_predict_transform(ctx), 32768);
+    prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_h(ctx), at_predict_transform(ctx)},
+        .extents = {32768},
+    });
     /* examples/bert.place:14: row_mean "bth->bt": 128 KiB, 32.8 kflop */
-    kernel_row_mean_f32_ij_to_i(at_predict_restored_mean(ctx), at_predict_h(ctx), 128, 256);
+    prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_restored_mean(ctx), at_predict_h(ctx)},
+        .extents = {128, 256},
+    });
     /* examples/bert.place:14: row_rstd "bth,bt->bt": 129 KiB, 98.3 kflop */
-    kernel_row_rstd_f32_ij_i_to_i(at_predict_restored_rstd(ctx), at_predict_h(ctx), at_predict_restored_mean(ctx), 128,
-                                  256, 1e-05);
+    prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_restored_rstd(ctx), at_predict_h(ctx), at_predict_restored_mean(ctx)},
+        .extents = {128, 256},
+        .numbers = {1e-05},
+    });
     /* examples/bert.place:14: norm "bth,bt,bt,h,h->bth": 259 KiB, 131 kflop */
-    kernel_norm_f32_ij_i_i_j_j(at_predict_restored(ctx), at_predict_h(ctx), at_predict_restored_mean(ctx),
-                               at_predict_restored_rstd(ctx), at_parameters_outside(ctx) + OFFSET_restored_gain,
-                               at_parameters_outside(ctx) + OFFSET_restored_bias, 128, 256);
+    prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+        .arrays = {at_predict_restored(ctx), at_predict_h(ctx), at_predict_restored_mean(ctx),
+                   at_predict_restored_rstd(ctx), at_parameters_outside(ctx) + OFFSET_restored_gain,
+                   at_parameters_outside(ctx) + OFFSET_restored_bias},
+        .extents = {128, 256},
+    });
     /* examples/bert.place:15: einsum "bth,oh->bto": 512 KiB, 16.8 Mflop */
     ctx->at = LINE_15_computing_in_predict;
     const prt_gemm_shape gemm50 = {
@@ -2683,11 +3171,13 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 256,
         .c_row = 256, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm50, at_predict_restored(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm50, at_predict_restored(ctx), at_parameters_outside(ctx) + OFFSET_token_table, 0,
              at_predict_head_product(ctx));
     /* examples/bert.place:15: add "bto,o->bto": 257 KiB, 32.8 kflop */
-    kernel_add_f32_ij_j(at_predict_head(ctx), at_predict_head_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_head_bias, 128, 256);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_head(ctx), at_predict_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+        .extents = {128, 256},
+    });
     /* examples/bert.place:16: output logits: 128 KiB */
     ctx->at = LINE_16_output_logits;
     prt_output(ctx, "logits", PRT_F32, at_predict_head(ctx), 32768);
@@ -2887,9 +3377,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_loss_count_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 4,
     },
     [CALL_reduce_scatter_contribution_block] = {
         .op = PRT_REDUCE_SCATTER,
@@ -2902,9 +3391,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_reduce_scatter_contribution_block_over_data,
-        .calls_per_step = 4,
+        .calls_per_step = (const int64_t[]){4},
         .payload_bytes = 3159040,
-        .bytes_per_device = 6318080,
     },
     [CALL_reduce_scatter_contribution_outside] = {
         .op = PRT_REDUCE_SCATTER,
@@ -2917,9 +3405,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_reduce_scatter_contribution_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 663552,
-        .bytes_per_device = 331776,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -2932,9 +3419,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 4,
     },
     [CALL_all_reduce_norm_squared] = {
         .op = PRT_ALL_REDUCE,
@@ -2947,9 +3433,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_norm_squared_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 4,
     },
     [CALL_all_gather_parameter_shard_outside] = {
         .op = PRT_ALL_GATHER,
@@ -2962,9 +3447,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_gather_parameter_shard_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 663552,
-        .bytes_per_device = 331776,
     },
     [CALL_all_gather_parameter_shard_block] = {
         .op = PRT_ALL_GATHER,
@@ -2977,9 +3461,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_gather_parameter_shard_block_over_data,
-        .calls_per_step = 4,
+        .calls_per_step = (const int64_t[]){4},
         .payload_bytes = 3159040,
-        .bytes_per_device = 6318080,
     },
     [CALL_eval_all_reduce_loss_count_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -2992,9 +3475,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_count_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
     },
     [CALL_eval_all_reduce_loss_total_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -3007,9 +3489,380 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_total_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_embed_f32_i32i_jk_to_ik] = {
+        .entry = "kernel_embed_f32_i32i_jk_to_ik",
+        .host = kernel_embed_f32_i32i_jk_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_I32, "i"}, {PRT_F32, "jk"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ik", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_add_f32] = {
+        .entry = "kernel_add_f32",
+        .host = kernel_add_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_row_mean_f32_ij_to_i] = {
+        .entry = "kernel_row_mean_f32_ij_to_i",
+        .host = kernel_row_mean_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_row_rstd_f32_ij_i_to_i] = {
+        .entry = "kernel_row_rstd_f32_ij_i_to_i",
+        .host = kernel_row_rstd_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 3,
+    },
+    [KERNEL_norm_f32_ij_i_i_j_j] = {
+        .entry = "kernel_norm_f32_ij_i_i_j_j",
+        .host = kernel_norm_f32_ij_i_i_j_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "j"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_softmax_f32_ij] = {
+        .entry = "kernel_softmax_f32_ij",
+        .host = kernel_softmax_f32_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 8,
+    },
+    [KERNEL_gelu_f32] = {
+        .entry = "kernel_gelu_f32",
+        .host = kernel_gelu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 14,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_fill_i32_to_s] = {
+        .entry = "kernel_fill_i32_to_s",
+        .host = kernel_fill_i32_to_s,
+        .arrays = {{PRT_I32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_not_equal_f32_i32i_i32s_to_i] = {
+        .entry = "kernel_not_equal_f32_i32i_i32s_to_i",
+        .host = kernel_not_equal_f32_i32i_i32s_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, ""}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_masked_f32] = {
+        .entry = "kernel_masked_f32",
+        .host = kernel_masked_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_inverse_count_f32_s] = {
+        .entry = "kernel_inverse_count_f32_s",
+        .host = kernel_inverse_count_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_mul_f32_s_s] = {
+        .entry = "kernel_mul_f32_s_s",
+        .host = kernel_mul_f32_s_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 3, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_masked_f32_s_i] = {
+        .entry = "kernel_masked_f32_s_i",
+        .host = kernel_masked_f32_s_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_norm_bwd_f32_ij_i_i_j_ij] = {
+        .entry = "kernel_norm_bwd_f32_ij_i_i_j_ij",
+        .host = kernel_norm_bwd_f32_ij_i_i_j_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 12,
+    },
+    [KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate] = {
+        .entry = "kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate",
+        .host = kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 5, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_gelu_bwd_f32] = {
+        .entry = "kernel_gelu_bwd_f32",
+        .host = kernel_gelu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 24,
+    },
+    [KERNEL_softmax_bwd_f32_ij_ij] = {
+        .entry = "kernel_softmax_bwd_f32_ij_ij",
+        .host = kernel_softmax_bwd_f32_ij_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 5,
+    },
+    [KERNEL_copy_f32] = {
+        .entry = "kernel_copy_f32",
+        .host = kernel_copy_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate] = {
+        .entry = "kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate",
+        .host = kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+        .arrays = {{PRT_F32, "jk"}, {PRT_I32, "i"}, {PRT_F32, "ik"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "k", .work = "k", .per_thread = true,
+        .space = "ik", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_correction_f32_s] = {
+        .entry = "kernel_correction_f32_s",
+        .host = kernel_correction_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 4,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_sum_squares_f32_i_to_s_accumulate] = {
+        .entry = "kernel_sum_squares_f32_i_to_s_accumulate",
+        .host = kernel_sum_squares_f32_i_to_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_sqrt_f32_s] = {
+        .entry = "kernel_sqrt_f32_s",
+        .host = kernel_sqrt_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 2,
+    },
+    [KERNEL_clip_factor_f32_s] = {
+        .entry = "kernel_clip_factor_f32_s",
+        .host = kernel_clip_factor_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 3,
+    },
+    [KERNEL_mul_f32_i_s_in_place_a] = {
+        .entry = "kernel_mul_f32_i_s_in_place_a",
+        .host = kernel_mul_f32_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_ema_f32_in_place_a] = {
+        .entry = "kernel_ema_f32_in_place_a",
+        .host = kernel_ema_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_ema_square_f32_in_place_a] = {
+        .entry = "kernel_ema_square_f32_in_place_a",
+        .host = kernel_ema_square_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 4,
+    },
+    [KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a] = {
+        .entry = "kernel_adamw_f32_i_i_i_s_s_s_in_place_a",
+        .host = kernel_adamw_f32_i_i_i_s_s_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 6, .extent_count = 1, .number_count = 2,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 9,
     },
 };
 
@@ -3024,13 +3877,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_128] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 128}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 13299712},
-    {"gradients", 6649856},
-    {"optimizer", 13299716},
-    {"activations", 43225096},
-    {"buffers", 3822592},
-    {"padding", 180},
+static const prt_class classes[] = {
+    {
+        .memory = {13299712, 6649856, 13299716, 43225096, 3822592, 180},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -3320,8 +4170,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

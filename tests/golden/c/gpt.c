@@ -2,53 +2,43 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_embed_f32_i32i_jk_to_ik(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_mean_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_row_rstd_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double epsilon);
-void kernel_norm_f32_ij_i_i_j_j(float *y, const float *a, const float *b, const float *c, const float *d,
-                                const float *e, int64_t ni, int64_t nj);
-void kernel_causal_softmax_f32_ijk_i32j_i32k(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                             int64_t nj, int64_t nk, double factor);
-void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_gelu_f32(float *y, const float *a, int64_t ni);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_norm_bwd_f32_ij_i_i_j_ij(float *y, const float *a, const float *b, const float *c, const float *d,
-                                     const float *e, int64_t ni, int64_t nj);
-void kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                        const float *d, int64_t ni, int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_gelu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                const float *d, const float *e, int64_t ni, int64_t nj);
-void kernel_softmax_bwd_f32_ij_ij(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double factor);
-void kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj,
-                                                   int64_t nk);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_correction_f32_s(float *y, const float *a, double beta);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_sum_squares_f32_i_to_s_accumulate(float *y, const float *a, int64_t ni);
-void kernel_sqrt_f32_s(float *y, const float *a);
-void kernel_clip_factor_f32_s(float *y, const float *a, double limit);
-void kernel_mul_f32_i_s_in_place_a(float *y, const float *b, int64_t ni);
-void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
-                                             const float *f, int64_t ni, double epsilon, double decay);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_embed_f32_i32i_jk_to_ik;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_mean_f32_ij_to_i;
+prt_host_kernel kernel_row_rstd_f32_ij_i_to_i;
+prt_host_kernel kernel_norm_f32_ij_i_i_j_j;
+prt_host_kernel kernel_causal_softmax_f32_ijk_i32j_i32k;
+prt_host_kernel kernel_add_f32;
+prt_host_kernel kernel_gelu_f32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_norm_bwd_f32_ij_i_i_j_ij;
+prt_host_kernel kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_gelu_bwd_f32;
+prt_host_kernel kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate;
+prt_host_kernel kernel_softmax_bwd_f32_ij_ij;
+prt_host_kernel kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_correction_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_sum_squares_f32_i_to_s_accumulate;
+prt_host_kernel kernel_sqrt_f32_s;
+prt_host_kernel kernel_clip_factor_f32_s;
+prt_host_kernel kernel_mul_f32_i_s_in_place_a;
+prt_host_kernel kernel_ema_f32_in_place_a;
+prt_host_kernel kernel_ema_square_f32_in_place_a;
+prt_host_kernel kernel_adamw_f32_i_i_i_s_s_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -115,6 +105,46 @@ enum {
     CALL_eval_all_reduce_loss_sum,
     CALL_predict_all_gather_parameters_outside,
     CALL_predict_all_gather_parameters_block,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_embed_f32_i32i_jk_to_ik,
+    KERNEL_add_f32_ij_j,
+    KERNEL_iota_i32,
+    KERNEL_row_mean_f32_ij_to_i,
+    KERNEL_row_rstd_f32_ij_i_to_i,
+    KERNEL_norm_f32_ij_i_i_j_j,
+    KERNEL_causal_softmax_f32_ijk_i32j_i32k,
+    KERNEL_add_f32,
+    KERNEL_gelu_f32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_norm_bwd_f32_ij_i_i_j_ij,
+    KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_gelu_bwd_f32,
+    KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate,
+    KERNEL_softmax_bwd_f32_ij_ij,
+    KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_correction_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_sum_squares_f32_i_to_s_accumulate,
+    KERNEL_sqrt_f32_s,
+    KERNEL_clip_factor_f32_s,
+    KERNEL_mul_f32_i_s_in_place_a,
+    KERNEL_ema_f32_in_place_a,
+    KERNEL_ema_square_f32_in_place_a,
+    KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -1203,24 +1233,40 @@ static void init(prt_context *ctx)
 {
     /* examples/gpt.place:28: fill: 4 B */
     ctx->at = LINE_28_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/gpt.place:7: init: 193 KiB */
     ctx->at = LINE_7_init;
     prt_init(ctx, -1, LAYOUT_outside_over_data, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/gpt.place:28: fill: 193 KiB */
     ctx->at = LINE_28_computing_in_init;
-    kernel_fill_f32(at_adam_m_outside(ctx), 49344, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx)},
+        .extents = {49344},
+        .numbers = {0},
+    });
     /* examples/gpt.place:28: fill: 193 KiB */
-    kernel_fill_f32(at_adam_v_outside(ctx), 49344, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx)},
+        .extents = {49344},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/gpt.place:9: init: 1.69 MiB */
         ctx->at = LINE_9_init;
         prt_init(ctx, -1, LAYOUT_block_over_data, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/gpt.place:28: fill: 1.69 MiB */
         ctx->at = LINE_28_computing_in_init;
-        kernel_fill_f32(at_adam_m_block(ctx, layer), 443616, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer)},
+            .extents = {443616},
+            .numbers = {0},
+        });
         /* examples/gpt.place:28: fill: 1.69 MiB */
-        kernel_fill_f32(at_adam_v_block(ctx, layer), 443616, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer)},
+            .extents = {443616},
+            .numbers = {0},
+        });
     }
 }
 
@@ -1229,7 +1275,7 @@ static void step(prt_context *ctx)
 {
     /* examples/gpt.place:13: fill: 4 B */
     ctx->at = LINE_13_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/gpt.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
@@ -1242,15 +1288,28 @@ static void step(prt_context *ctx)
         prt_all_gather(ctx, CALL_all_gather_parameters_outside, 0, at_full_outside(ctx), at_parameters_outside(ctx));
         /* examples/gpt.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_step;
-        kernel_embed_f32_i32i_jk_to_ik(at_wte(ctx), at_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table, 512, 256,
-                                       384);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_wte(ctx), at_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table},
+            .extents = {512, 256, 384},
+        });
         /* examples/gpt.place:7: add "abc,bc->abc": 1.88 MiB, 197 kflop */
-        kernel_add_f32_ij_j(at_x(ctx, 0), at_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table, 2, 98304);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_x(ctx, 0), at_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table},
+            .extents = {2, 98304},
+        });
         /* examples/gpt.place:9: iota: 1.00 KiB */
         ctx->at = LINE_9_computing_in_step;
-        kernel_iota_i32(at_row_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_row_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/gpt.place:9: iota: 1.00 KiB */
-        kernel_iota_i32(at_column_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_column_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1258,14 +1317,23 @@ static void step(prt_context *ctx)
                            at_parameters_block(ctx, layer));
             /* examples/gpt.place:9: row_mean "bth->bt": 770 KiB, 197 kflop */
             ctx->at = LINE_9_computing_in_step;
-            kernel_row_mean_f32_ij_to_i(at_block_norm1_mean(ctx, layer), at_x(ctx, layer), 512, 384);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_mean(ctx, layer), at_x(ctx, layer)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_block_norm1_rstd(ctx, layer), at_x(ctx, layer),
-                                          at_block_norm1_mean(ctx, layer), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_rstd(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/gpt.place:9: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_block_norm1(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
-                                       at_block_norm1_rstd(ctx, layer), at_full_block(ctx) + OFFSET_block_norm1_gain,
-                                       at_full_block(ctx) + OFFSET_block_norm1_bias, 512, 384);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm1(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                           at_block_norm1_rstd(ctx, layer), at_full_block(ctx) + OFFSET_block_norm1_gain,
+                           at_full_block(ctx) + OFFSET_block_norm1_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm1 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1273,11 +1341,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_block_attn_query_product(ctx));
             /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_query_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_query_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm2 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1285,11 +1356,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_block_attn_key_product(ctx));
             /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_key_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_key_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm3 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1297,11 +1371,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_block_attn_value_product(ctx));
             /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_value_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_value_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm4 = {
                 .m = 256, .n = 256, .k = 64,
@@ -1314,12 +1391,15 @@ static void step(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {393216, 65536},
             };
-            prt_gemm(ctx, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
                      at_block_attn_scores(ctx));
             /* examples/gpt.place:9: causal_softmax "bnts,t,s->bnts": 6.00 MiB, 6.29 Mflop */
-            kernel_causal_softmax_f32_ijk_i32j_i32k(at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx),
-                                                    at_row_positions(ctx), at_column_positions(ctx), 12, 256, 256,
-                                                    0.125);
+            prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+                .arrays = {at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx), at_row_positions(ctx),
+                           at_column_positions(ctx)},
+                .extents = {12, 256, 256},
+                .numbers = {0.125},
+            });
             /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm5 = {
                 .m = 256, .n = 64, .k = 256,
@@ -1332,7 +1412,7 @@ static void step(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {98304, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
                      at_block_attn_mixed(ctx, layer));
             /* examples/gpt.place:9: einsum "btnd,hnd->bth": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm6 = {
@@ -1341,24 +1421,38 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_block_attn_product(ctx));
             /* examples/gpt.place:9: add "bth,h->bth": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_block_attn(ctx), at_block_attn_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_out_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn(ctx), at_block_attn_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_out_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_block_x(ctx, layer), at_x(ctx, layer), at_block_attn(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_block_x(ctx, layer), at_x(ctx, layer), at_block_attn(ctx)},
+                .extents = {196608},
+            });
             /* examples/gpt.place:10: row_mean "bth->bt": 770 KiB, 197 kflop */
             ctx->at = LINE_10_computing_in_step;
-            kernel_row_mean_f32_ij_to_i(at_block_norm2_mean(ctx, layer), at_block_x(ctx, layer), 512, 384);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_mean(ctx, layer), at_block_x(ctx, layer)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_block_norm2_rstd(ctx, layer), at_block_x(ctx, layer),
-                                          at_block_norm2_mean(ctx, layer), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_rstd(ctx, layer), at_block_x(ctx, layer), at_block_norm2_mean(ctx, layer)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/gpt.place:10: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_block_norm2(ctx, layer), at_block_x(ctx, layer),
-                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
-                                       at_full_block(ctx) + OFFSET_block_norm2_gain,
-                                       at_full_block(ctx) + OFFSET_block_norm2_bias, 512, 384);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm2(ctx, layer), at_block_x(ctx, layer), at_block_norm2_mean(ctx, layer),
+                           at_block_norm2_rstd(ctx, layer), at_full_block(ctx) + OFFSET_block_norm2_gain,
+                           at_full_block(ctx) + OFFSET_block_norm2_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
             const prt_gemm_shape gemm7 = {
                 .m = 512, .n = 1536, .k = 384,
@@ -1366,13 +1460,19 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 1536, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm7, at_block_norm2(ctx, layer), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
-                     0, at_block_mlp_up_product(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm7, at_block_norm2(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0, at_block_mlp_up_product(ctx));
             /* examples/gpt.place:10: add "bto,o->bto": 6.01 MiB, 786 kflop */
-            kernel_add_f32_ij_j(at_block_mlp_up(ctx, layer), at_block_mlp_up_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_mlp_up_bias, 512, 1536);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_mlp_up(ctx, layer), at_block_mlp_up_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_mlp_up_bias},
+                .extents = {512, 1536},
+            });
             /* examples/gpt.place:10: gelu "abc->abc": 6.00 MiB, 11 Mflop */
-            kernel_gelu_f32(at_block_mlp_active(ctx, layer), at_block_mlp_up(ctx, layer), 786432);
+            prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+                .arrays = {at_block_mlp_active(ctx, layer), at_block_mlp_up(ctx, layer)},
+                .extents = {786432},
+            });
             /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
             const prt_gemm_shape gemm8 = {
                 .m = 512, .n = 384, .k = 1536,
@@ -1380,23 +1480,38 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 1536,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm8, at_block_mlp_active(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm8, at_block_mlp_active(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_block_mlp_product(ctx));
             /* examples/gpt.place:10: add "bto,o->bto": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_block_mlp(ctx), at_block_mlp_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_mlp_down_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_mlp(ctx), at_block_mlp_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_mlp_down_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_x(ctx, layer + 1), at_block_x(ctx, layer), at_block_mlp(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_x(ctx, layer + 1), at_block_x(ctx, layer), at_block_mlp(ctx)},
+                .extents = {196608},
+            });
         }
         /* examples/gpt.place:12: row_mean "bth->bt": 770 KiB, 197 kflop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_row_mean_f32_ij_to_i(at_norm_mean(ctx), at_x(ctx, 6), 512, 384);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_norm_mean(ctx), at_x(ctx, 6)},
+            .extents = {512, 384},
+        });
         /* examples/gpt.place:12: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_norm_rstd(ctx), at_x(ctx, 6), at_norm_mean(ctx), 512, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_norm_rstd(ctx), at_x(ctx, 6), at_norm_mean(ctx)},
+            .extents = {512, 384},
+            .numbers = {1e-05},
+        });
         /* examples/gpt.place:12: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_norm(ctx), at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
-                                   at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias,
-                                   512, 384);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_norm(ctx), at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
+                       at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias},
+            .extents = {512, 384},
+        });
         /* examples/gpt.place:12: einsum "bth,oh->bto": 1.62 MiB, 101 Mflop */
         const prt_gemm_shape gemm9 = {
             .m = 512, .n = 256, .k = 384,
@@ -1404,30 +1519,57 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm9, at_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0, at_logits(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm9, at_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0, at_logits(ctx));
         /* examples/gpt.place:13: iota: 1.00 KiB */
         ctx->at = LINE_13_computing_in_step;
-        kernel_iota_i32(at_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/gpt.place:13: row_max "btv->bt": 514 KiB, 131 kflop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_logits(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_logits(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:13: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_logits(ctx), at_loss_terms_largest(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_logits(ctx), at_loss_terms_largest(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:13: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_logits(ctx), at_targets(ctx),
-                                          at_class_positions(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_logits(ctx), at_targets(ctx), at_class_positions(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:13: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 512);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {512},
+        });
         /* examples/gpt.place:13: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {512},
+        });
         /* examples/gpt.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 2048);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 2048},
+        });
         /* examples/gpt.place:13: fill "ab": 2.00 KiB */
-        kernel_fill_f32(at_d_loss_terms(ctx), 512, 0.00048828125);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {512},
+            .numbers = {0.00048828125},
+        });
         /* examples/gpt.place:13: log_loss_bwd "btv,bt,bt,bt,v,bt->btv": 1.01 MiB, 918 kflop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_logits(ctx), at_logits(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_targets(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_logits(ctx), at_logits(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_targets(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:20: all_gather parameters.outside over data: payload 771 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
         prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, 0, at_full_outside(ctx), at_parameters_outside(ctx));
@@ -1439,10 +1581,15 @@ static void step(prt_context *ctx)
             .b_row = 384, .b_column = 1,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm10, at_d_logits(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0, at_d_norm(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm10, at_d_logits(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
+                 at_d_norm(ctx));
         /* examples/gpt.place:21: fill: 771 KiB */
         ctx->at = LINE_21_computing_in_step;
-        kernel_fill_f32(at_contribution_outside(ctx), 197376, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx)},
+            .extents = {197376},
+            .numbers = {0},
+        });
         /* examples/gpt.place:12: einsum "bto,bth->oh": 2.00 MiB, 101 Mflop */
         ctx->at = LINE_12_computing_in_step;
         const prt_gemm_shape gemm11 = {
@@ -1451,17 +1598,25 @@ static void step(prt_context *ctx)
             .b_row = 384, .b_column = 1,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm11, at_d_logits(ctx), at_norm(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_d_logits(ctx), at_norm(ctx), 1,
                  at_contribution_outside(ctx) + OFFSET_wte_table);
         /* examples/gpt.place:12: norm_bwd "bth,bt,bt,h,bth->bth": 2.26 MiB, 2.36 Mflop */
-        kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_x(ctx), at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
-                                        at_full_outside(ctx) + OFFSET_norm_gain, at_d_norm(ctx), 512, 384);
+        prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij, 0, &(prt_arguments){
+            .arrays = {at_d_x(ctx), at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
+                       at_full_outside(ctx) + OFFSET_norm_gain, at_d_norm(ctx)},
+            .extents = {512, 384},
+        });
         /* examples/gpt.place:12: norm_gain_bwd "bth,bt,bt,bth->h": 1.51 MiB, 786 kflop */
-        kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_norm_gain,
-                                                           at_x(ctx, 6), at_norm_mean(ctx), at_norm_rstd(ctx),
-                                                           at_d_norm(ctx), 512, 384);
+        prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_norm_gain, at_x(ctx, 6), at_norm_mean(ctx),
+                       at_norm_rstd(ctx), at_d_norm(ctx)},
+            .extents = {512, 384},
+        });
         /* examples/gpt.place:12: reduce "bth->h": 771 KiB, 197 kflop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx), 512, 384);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx)},
+            .extents = {512, 384},
+        });
         for (int64_t layer = 5; layer >= 0; layer--) {
             /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1469,11 +1624,17 @@ static void step(prt_context *ctx)
                            at_parameters_block(ctx, layer));
             /* examples/gpt.place:21: fill: 6.77 MiB */
             ctx->at = LINE_21_computing_in_step;
-            kernel_fill_f32(at_contribution_block(ctx), 1774464, 0);
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx)},
+                .extents = {1774464},
+                .numbers = {0},
+            });
             /* examples/gpt.place:10: reduce "bto->o": 771 KiB, 197 kflop */
             ctx->at = LINE_10_computing_in_step;
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_mlp_down_bias, at_d_x(ctx),
-                                                 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_mlp_down_bias, at_d_x(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: einsum "bto,oh->bth": 6.00 MiB, 604 Mflop */
             const prt_gemm_shape gemm12 = {
                 .m = 512, .n = 1536, .k = 384,
@@ -1481,7 +1642,7 @@ static void step(prt_context *ctx)
                 .b_row = 1536, .b_column = 1,
                 .c_row = 1536, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm12, at_d_x(ctx), at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm12, at_d_x(ctx), at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0,
                      at_d_block_mlp_active(ctx));
             /* examples/gpt.place:10: einsum "bto,bth->oh": 8.25 MiB, 604 Mflop */
             const prt_gemm_shape gemm13 = {
@@ -1490,14 +1651,18 @@ static void step(prt_context *ctx)
                 .b_row = 1536, .b_column = 1,
                 .c_row = 1536, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm13, at_d_x(ctx), at_block_mlp_active(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm13, at_d_x(ctx), at_block_mlp_active(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_down_weight);
             /* examples/gpt.place:10: gelu_bwd "abc,abc->abc": 9.00 MiB, 18.9 Mflop */
-            kernel_gelu_bwd_f32(at_d_block_mlp_up(ctx), at_block_mlp_up(ctx, layer), at_d_block_mlp_active(ctx),
-                                786432);
+            prt_launch(ctx, KERNEL_gelu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_mlp_up(ctx), at_block_mlp_up(ctx, layer), at_d_block_mlp_active(ctx)},
+                .extents = {786432},
+            });
             /* examples/gpt.place:10: reduce "bto->o": 3.01 MiB, 786 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_mlp_up_bias,
-                                                 at_d_block_mlp_up(ctx), 512, 1536);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_mlp_up_bias, at_d_block_mlp_up(ctx)},
+                .extents = {512, 1536},
+            });
             /* examples/gpt.place:10: einsum "bto,oh->bth": 6.00 MiB, 604 Mflop */
             const prt_gemm_shape gemm14 = {
                 .m = 512, .n = 384, .k = 1536,
@@ -1505,8 +1670,8 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm14, at_d_block_mlp_up(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0,
-                     at_d_block_norm2(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm14, at_d_block_mlp_up(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
+                     0, at_d_block_norm2(ctx));
             /* examples/gpt.place:10: einsum "bto,bth->oh": 8.25 MiB, 604 Mflop */
             const prt_gemm_shape gemm15 = {
                 .m = 1536, .n = 384, .k = 512,
@@ -1514,24 +1679,32 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm15, at_d_block_mlp_up(ctx), at_block_norm2(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm15, at_d_block_mlp_up(ctx), at_block_norm2(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_up_weight);
             /* examples/gpt.place:10: norm_bwd "bth,bt,bt,h,bth->bth": 3.01 MiB, 2.36 Mflop */
-            kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(at_d_x(ctx), at_block_x(ctx, layer),
-                                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
-                                                       at_full_block(ctx) + OFFSET_block_norm2_gain,
-                                                       at_d_block_norm2(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_x(ctx), at_block_x(ctx, layer), at_block_norm2_mean(ctx, layer),
+                           at_block_norm2_rstd(ctx, layer), at_full_block(ctx) + OFFSET_block_norm2_gain,
+                           at_d_block_norm2(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: norm_gain_bwd "bth,bt,bt,bth->h": 1.51 MiB, 786 kflop */
-            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
-                at_contribution_block(ctx) + OFFSET_block_norm2_gain, at_block_x(ctx, layer),
-                at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_block_norm2(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm2_gain, at_block_x(ctx, layer),
+                           at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_block_norm2(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: reduce "bth->h": 771 KiB, 197 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm2_bias,
-                                                 at_d_block_norm2(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm2_bias, at_d_block_norm2(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: reduce "bth->h": 771 KiB, 197 kflop */
             ctx->at = LINE_9_computing_in_step;
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_out_bias, at_d_x(ctx),
-                                                 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_out_bias, at_d_x(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,hnd->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm16 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1539,7 +1712,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm16, at_d_x(ctx), at_full_block(ctx) + OFFSET_block_attn_out_weight, 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm16, at_d_x(ctx), at_full_block(ctx) + OFFSET_block_attn_out_weight, 0,
                      at_d_block_attn_mixed(ctx));
             /* examples/gpt.place:9: einsum "bth,btnd->hnd": 2.62 MiB, 151 Mflop */
             const prt_gemm_shape gemm17 = {
@@ -1548,7 +1721,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm17, at_d_x(ctx), at_block_attn_mixed(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm17, at_d_x(ctx), at_block_attn_mixed(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_out_weight);
             /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm18 = {
@@ -1562,7 +1735,7 @@ static void step(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {393216, 65536},
             };
-            prt_gemm(ctx, PRT_F32, &gemm18, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm18, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
                      at_d_block_attn_weights(ctx));
             /* examples/gpt.place:9: einsum "btnd,bnts->bsnd": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm19 = {
@@ -1576,11 +1749,15 @@ static void step(prt_context *ctx)
                 .b_batch = {393216, 65536},
                 .c_batch = {98304, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm19, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm19, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
                      at_d_block_attn_value(ctx));
             /* examples/gpt.place:9: softmax_bwd "bnts,bnts->bnts": 9.00 MiB, 3.93 Mflop */
-            kernel_softmax_bwd_f32_ij_ij(at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
-                                         at_d_block_attn_weights(ctx), 3072, 256, 0.125);
+            prt_launch(ctx, KERNEL_softmax_bwd_f32_ij_ij, 0, &(prt_arguments){
+                .arrays = {at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
+                           at_d_block_attn_weights(ctx)},
+                .extents = {3072, 256},
+                .numbers = {0.125},
+            });
             /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm20 = {
                 .m = 256, .n = 64, .k = 256,
@@ -1593,7 +1770,7 @@ static void step(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {98304, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm20, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm20, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
                      at_d_block_attn_query(ctx));
             /* examples/gpt.place:9: einsum "bnts,btnd->bsnd": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm21 = {
@@ -1607,11 +1784,13 @@ static void step(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {98304, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm21, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm21, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
                      at_d_block_attn_key(ctx));
             /* examples/gpt.place:9: reduce "btnd->nd": 771 KiB, 197 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_value_bias,
-                                                 at_d_block_attn_value(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_value_bias, at_d_block_attn_value(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "btnd,ndh->bth": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm22 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1619,7 +1798,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm22, at_d_block_attn_value(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm22, at_d_block_attn_value(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_d_block_norm1(ctx));
             /* examples/gpt.place:9: einsum "btnd,bth->ndh": 2.62 MiB, 151 Mflop */
             const prt_gemm_shape gemm23 = {
@@ -1628,11 +1807,13 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm23, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm23, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_value_weight);
             /* examples/gpt.place:9: reduce "btnd->nd": 771 KiB, 197 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_key_bias,
-                                                 at_d_block_attn_key(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_key_bias, at_d_block_attn_key(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "btnd,ndh->bth": 2.81 MiB, 151 Mflop */
             const prt_gemm_shape gemm24 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1640,8 +1821,8 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm24, at_d_block_attn_key(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
-                     1, at_d_block_norm1(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm24, at_d_block_attn_key(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_key_weight, 1, at_d_block_norm1(ctx));
             /* examples/gpt.place:9: einsum "btnd,bth->ndh": 2.62 MiB, 151 Mflop */
             const prt_gemm_shape gemm25 = {
                 .m = 384, .n = 384, .k = 512,
@@ -1649,11 +1830,13 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm25, at_d_block_attn_key(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm25, at_d_block_attn_key(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_key_weight);
             /* examples/gpt.place:9: reduce "btnd->nd": 771 KiB, 197 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_attn_query_bias,
-                                                 at_d_block_attn_query(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_attn_query_bias, at_d_block_attn_query(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "btnd,ndh->bth": 2.81 MiB, 151 Mflop */
             const prt_gemm_shape gemm26 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1661,7 +1844,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm26, at_d_block_attn_query(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm26, at_d_block_attn_query(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_query_weight, 1, at_d_block_norm1(ctx));
             /* examples/gpt.place:9: einsum "btnd,bth->ndh": 2.62 MiB, 151 Mflop */
             const prt_gemm_shape gemm27 = {
@@ -1670,20 +1853,26 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm27, at_d_block_attn_query(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm27, at_d_block_attn_query(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_query_weight);
             /* examples/gpt.place:9: norm_bwd "bth,bt,bt,h,bth->bth": 3.01 MiB, 2.36 Mflop */
-            kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(at_d_x(ctx), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
-                                                       at_block_norm1_rstd(ctx, layer),
-                                                       at_full_block(ctx) + OFFSET_block_norm1_gain,
-                                                       at_d_block_norm1(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_x(ctx), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                           at_block_norm1_rstd(ctx, layer), at_full_block(ctx) + OFFSET_block_norm1_gain,
+                           at_d_block_norm1(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: norm_gain_bwd "bth,bt,bt,bth->h": 1.51 MiB, 786 kflop */
-            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
-                at_contribution_block(ctx) + OFFSET_block_norm1_gain, at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
-                at_block_norm1_rstd(ctx, layer), at_d_block_norm1(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm1_gain, at_x(ctx, layer),
+                           at_block_norm1_mean(ctx, layer), at_block_norm1_rstd(ctx, layer), at_d_block_norm1(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: reduce "bth->h": 771 KiB, 197 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm1_bias,
-                                                 at_d_block_norm1(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm1_bias, at_d_block_norm1(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:21: reduce_scatter contribution.block over data: payload 6.77 MiB */
             ctx->at = LINE_21_reduce_scatter_contribution_block_over_data;
             prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, 0, at_gradients_block(ctx, layer),
@@ -1691,17 +1880,22 @@ static void step(prt_context *ctx)
         }
         /* examples/gpt.place:7: reduce "abc->bc": 1.50 MiB, 197 kflop */
         ctx->at = LINE_7_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx), 2, 98304);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx)},
+            .extents = {2, 98304},
+        });
         /* examples/gpt.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 197 kflop */
-        kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_wte_table, at_tokens(ctx),
-                                                      at_d_x(ctx), 512, 256, 384);
+        prt_launch(ctx, KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_wte_table, at_tokens(ctx), at_d_x(ctx)},
+            .extents = {512, 256, 384},
+        });
         /* examples/gpt.place:21: reduce_scatter contribution.outside over data: payload 771 KiB */
         ctx->at = LINE_21_reduce_scatter_contribution_outside_over_data;
         prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_gradients_outside(ctx),
                            at_contribution_outside(ctx));
         /* examples/gpt.place:13: add to loss.sum "->": 12 B */
         ctx->at = LINE_13_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/gpt.place:23: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_23_all_reduce_loss_sum_over_data;
@@ -1711,67 +1905,114 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/gpt.place:29: fill: 4 B */
     ctx->at = LINE_29_computing_in_step;
-    kernel_fill_f32_to_s(at_norm_squared(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_norm_squared(ctx)}, .numbers = {0}});
     /* examples/gpt.place:28: rate "->": 8 B, 8 flop */
     ctx->at = LINE_28_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.0003, 20, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.0003, 20, 0, 1},
+    });
     /* examples/gpt.place:28: output learning_rate: 4 B */
     ctx->at = LINE_28_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/gpt.place:28: correction "->": 8 B, 4 flop */
     ctx->at = LINE_28_computing_in_step;
-    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction1(ctx), at_step(ctx)},
+        .numbers = {0.9},
+    });
     /* examples/gpt.place:28: correction "->": 8 B, 4 flop */
-    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction2(ctx), at_step(ctx)},
+        .numbers = {0.999},
+    });
     /* examples/gpt.place:28: increment "->": 8 B, 1 flop */
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/gpt.place:29: sum_squares: 193 KiB, 98.7 kflop */
     ctx->at = LINE_29_computing_in_step;
-    kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_outside(ctx), 49344);
+    prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+        .arrays = {at_norm_squared(ctx), at_gradients_outside(ctx)},
+        .extents = {49344},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/gpt.place:29: sum_squares: 1.69 MiB, 887 kflop */
         ctx->at = LINE_29_computing_in_step;
-        kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_block(ctx, layer), 443616);
+        prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_norm_squared(ctx), at_gradients_block(ctx, layer)},
+            .extents = {443616},
+        });
     }
     /* examples/gpt.place:22: all_reduce norm_squared over data: payload 4 B */
     ctx->at = LINE_22_all_reduce_norm_squared_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_norm_squared, at_norm_squared(ctx), at_norm_squared(ctx), 1);
     /* examples/gpt.place:29: sqrt "->": 8 B, 2 flop */
     ctx->at = LINE_29_computing_in_step;
-    kernel_sqrt_f32_s(at_norm_2(ctx), at_norm_squared(ctx));
+    prt_launch(ctx, KERNEL_sqrt_f32_s, 0, &(prt_arguments){.arrays = {at_norm_2(ctx), at_norm_squared(ctx)}});
     /* examples/gpt.place:29: output gradient_norm: 4 B */
     ctx->at = LINE_29_output_gradient_norm;
     prt_output(ctx, "gradient_norm", PRT_F32, at_norm_2(ctx), 1);
     /* examples/gpt.place:29: clip_factor "->": 8 B, 3 flop */
     ctx->at = LINE_29_computing_in_step;
-    kernel_clip_factor_f32_s(at_clip_factor(ctx), at_norm_squared(ctx), 1);
+    prt_launch(ctx, KERNEL_clip_factor_f32_s, 0, &(prt_arguments){
+        .arrays = {at_clip_factor(ctx), at_norm_squared(ctx)},
+        .numbers = {1},
+    });
     /* examples/gpt.place:29: mul: 386 KiB, 49.3 kflop */
-    kernel_mul_f32_i_s_in_place_a(at_gradients_outside(ctx), at_clip_factor(ctx), 49344);
+    prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx), at_clip_factor(ctx)},
+        .extents = {49344},
+    });
     /* examples/gpt.place:28: ema: 578 KiB, 148 kflop */
     ctx->at = LINE_28_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradients_outside(ctx), 49344, 0.9);
+    prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {49344},
+        .numbers = {0.9},
+    });
     /* examples/gpt.place:28: ema_square: 578 KiB, 197 kflop */
-    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 49344, 0.999);
+    prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {49344},
+        .numbers = {0.999},
+    });
     /* examples/gpt.place:28: adamw: 771 KiB, 444 kflop */
-    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameters_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx),
-                                            at_rate(ctx), at_correction1(ctx), at_correction2(ctx), 49344, 1e-08, 0.1);
+    prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameters_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx), at_rate(ctx),
+                   at_correction1(ctx), at_correction2(ctx)},
+        .extents = {49344},
+        .numbers = {1e-08, 0.1},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/gpt.place:29: mul: 3.38 MiB, 444 kflop */
         ctx->at = LINE_29_computing_in_step;
-        kernel_mul_f32_i_s_in_place_a(at_gradients_block(ctx, layer), at_clip_factor(ctx), 443616);
+        prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_gradients_block(ctx, layer), at_clip_factor(ctx)},
+            .extents = {443616},
+        });
         /* examples/gpt.place:28: ema: 5.08 MiB, 1.33 Mflop */
         ctx->at = LINE_28_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_block, layer, at_gradients_block(ctx, layer));
-        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer), 443616, 0.9);
+        prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {443616},
+            .numbers = {0.9},
+        });
         /* examples/gpt.place:28: ema_square: 5.08 MiB, 1.77 Mflop */
-        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 443616, 0.999);
+        prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {443616},
+            .numbers = {0.999},
+        });
         /* examples/gpt.place:28: adamw: 6.77 MiB, 3.99 Mflop */
-        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameters_block(ctx, layer), at_adam_m_block(ctx, layer),
-                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
-                                                at_correction2(ctx), 443616, 1e-08, 0.1);
+        prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_block(ctx, layer), at_adam_m_block(ctx, layer), at_adam_v_block(ctx, layer),
+                       at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
+            .extents = {443616},
+            .numbers = {1e-08, 0.1},
+        });
     }
 }
 
@@ -1780,7 +2021,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/gpt.place:13: fill: 4 B */
     ctx->at = LINE_13_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/gpt.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
@@ -1794,15 +2035,28 @@ static void eval(prt_context *ctx)
                        at_parameters_outside(ctx));
         /* examples/gpt.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_eval;
-        kernel_embed_f32_i32i_jk_to_ik(at_eval_wte(ctx), at_eval_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table,
-                                       512, 256, 384);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_eval_wte(ctx), at_eval_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table},
+            .extents = {512, 256, 384},
+        });
         /* examples/gpt.place:7: add "abc,bc->abc": 1.88 MiB, 197 kflop */
-        kernel_add_f32_ij_j(at_eval_x(ctx, 0), at_eval_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table, 2, 98304);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx, 0), at_eval_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table},
+            .extents = {2, 98304},
+        });
         /* examples/gpt.place:9: iota: 1.00 KiB */
         ctx->at = LINE_9_computing_in_eval;
-        kernel_iota_i32(at_eval_row_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_row_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/gpt.place:9: iota: 1.00 KiB */
-        kernel_iota_i32(at_eval_column_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_column_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1810,14 +2064,23 @@ static void eval(prt_context *ctx)
                            at_parameters_block(ctx, layer));
             /* examples/gpt.place:9: row_mean "bth->bt": 770 KiB, 197 kflop */
             ctx->at = LINE_9_computing_in_eval;
-            kernel_row_mean_f32_ij_to_i(at_eval_block_norm1_mean(ctx), at_eval_x(ctx, layer), 512, 384);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_mean(ctx), at_eval_x(ctx, layer)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm1_rstd(ctx), at_eval_x(ctx, layer),
-                                          at_eval_block_norm1_mean(ctx), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_rstd(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/gpt.place:9: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm1(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx),
-                                       at_eval_block_norm1_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm1_gain,
-                                       at_full_block(ctx) + OFFSET_block_norm1_bias, 512, 384);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx),
+                           at_eval_block_norm1_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm1_gain,
+                           at_full_block(ctx) + OFFSET_block_norm1_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm28 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1825,11 +2088,14 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm28, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm28, at_eval_block_norm1(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_eval_block_attn_query_product(ctx));
             /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_query_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_query_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm29 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1837,11 +2103,14 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm29, at_eval_block_norm1(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
-                     0, at_eval_block_attn_key_product(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm29, at_eval_block_norm1(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_eval_block_attn_key_product(ctx));
             /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_key_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_key_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "bth,ndh->btnd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm30 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1849,11 +2118,14 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm30, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm30, at_eval_block_norm1(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_eval_block_attn_value_product(ctx));
             /* examples/gpt.place:9: add "btnd,nd->btnd": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_value_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_value_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm31 = {
                 .m = 256, .n = 256, .k = 64,
@@ -1866,12 +2138,15 @@ static void eval(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {393216, 65536},
             };
-            prt_gemm(ctx, PRT_F32, &gemm31, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm31, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
                      at_eval_block_attn_scores(ctx));
             /* examples/gpt.place:9: causal_softmax "bnts,t,s->bnts": 6.00 MiB, 6.29 Mflop */
-            kernel_causal_softmax_f32_ijk_i32j_i32k(at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx),
-                                                    at_eval_row_positions(ctx), at_eval_column_positions(ctx), 12, 256,
-                                                    256, 0.125);
+            prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx), at_eval_row_positions(ctx),
+                           at_eval_column_positions(ctx)},
+                .extents = {12, 256, 256},
+                .numbers = {0.125},
+            });
             /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 4.50 MiB, 101 Mflop */
             const prt_gemm_shape gemm32 = {
                 .m = 256, .n = 64, .k = 256,
@@ -1884,7 +2159,7 @@ static void eval(prt_context *ctx)
                 .b_batch = {98304, 64},
                 .c_batch = {98304, 64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm32, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm32, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
                      at_eval_block_attn_mixed(ctx));
             /* examples/gpt.place:9: einsum "btnd,hnd->bth": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm33 = {
@@ -1893,23 +2168,38 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm33, at_eval_block_attn_mixed(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm33, at_eval_block_attn_mixed(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_eval_block_attn_product(ctx));
             /* examples/gpt.place:9: add "bth,h->bth": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_attn_out_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_attn_out_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:9: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_eval_block_x(ctx), at_eval_x(ctx, layer), at_eval_block_attn(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_x(ctx), at_eval_x(ctx, layer), at_eval_block_attn(ctx)},
+                .extents = {196608},
+            });
             /* examples/gpt.place:10: row_mean "bth->bt": 770 KiB, 197 kflop */
             ctx->at = LINE_10_computing_in_eval;
-            kernel_row_mean_f32_ij_to_i(at_eval_block_norm2_mean(ctx), at_eval_block_x(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_mean(ctx), at_eval_block_x(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm2_rstd(ctx), at_eval_block_x(ctx),
-                                          at_eval_block_norm2_mean(ctx), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_rstd(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/gpt.place:10: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx),
-                                       at_eval_block_norm2_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm2_gain,
-                                       at_full_block(ctx) + OFFSET_block_norm2_bias, 512, 384);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx),
+                           at_eval_block_norm2_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm2_gain,
+                           at_full_block(ctx) + OFFSET_block_norm2_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
             const prt_gemm_shape gemm34 = {
                 .m = 512, .n = 1536, .k = 384,
@@ -1917,13 +2207,19 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 1536, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm34, at_eval_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
-                     0, at_eval_block_mlp_up_product(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm34, at_eval_block_norm2(ctx),
+                     at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0, at_eval_block_mlp_up_product(ctx));
             /* examples/gpt.place:10: add "bto,o->bto": 6.01 MiB, 786 kflop */
-            kernel_add_f32_ij_j(at_eval_block_mlp_up(ctx), at_eval_block_mlp_up_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_mlp_up_bias, 512, 1536);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp_up(ctx), at_eval_block_mlp_up_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_mlp_up_bias},
+                .extents = {512, 1536},
+            });
             /* examples/gpt.place:10: gelu "abc->abc": 6.00 MiB, 11 Mflop */
-            kernel_gelu_f32(at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx), 786432);
+            prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx)},
+                .extents = {786432},
+            });
             /* examples/gpt.place:10: einsum "bth,oh->bto": 6.00 MiB, 604 Mflop */
             const prt_gemm_shape gemm35 = {
                 .m = 512, .n = 384, .k = 1536,
@@ -1931,24 +2227,38 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 1536,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm35, at_eval_block_mlp_active(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm35, at_eval_block_mlp_active(ctx),
                      at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_eval_block_mlp_product(ctx));
             /* examples/gpt.place:10: add "bto,o->bto": 1.50 MiB, 197 kflop */
-            kernel_add_f32_ij_j(at_eval_block_mlp(ctx), at_eval_block_mlp_product(ctx),
-                                at_full_block(ctx) + OFFSET_block_mlp_down_bias, 512, 384);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp(ctx), at_eval_block_mlp_product(ctx),
+                           at_full_block(ctx) + OFFSET_block_mlp_down_bias},
+                .extents = {512, 384},
+            });
             /* examples/gpt.place:10: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_eval_x(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_mlp(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_x(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_mlp(ctx)},
+                .extents = {196608},
+            });
         }
         /* examples/gpt.place:12: row_mean "bth->bt": 770 KiB, 197 kflop */
         ctx->at = LINE_12_computing_in_eval;
-        kernel_row_mean_f32_ij_to_i(at_eval_norm_mean(ctx), at_eval_x(ctx, 6), 512, 384);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_mean(ctx), at_eval_x(ctx, 6)},
+            .extents = {512, 384},
+        });
         /* examples/gpt.place:12: row_rstd "bth,bt->bt": 772 KiB, 590 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_eval_norm_rstd(ctx), at_eval_x(ctx, 6), at_eval_norm_mean(ctx), 512, 384,
-                                      1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_rstd(ctx), at_eval_x(ctx, 6), at_eval_norm_mean(ctx)},
+            .extents = {512, 384},
+            .numbers = {1e-05},
+        });
         /* examples/gpt.place:12: norm "bth,bt,bt,h,h->bth": 1.51 MiB, 786 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_eval_norm(ctx), at_eval_x(ctx, 6), at_eval_norm_mean(ctx), at_eval_norm_rstd(ctx),
-                                   at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias,
-                                   512, 384);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm(ctx), at_eval_x(ctx, 6), at_eval_norm_mean(ctx), at_eval_norm_rstd(ctx),
+                       at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias},
+            .extents = {512, 384},
+        });
         /* examples/gpt.place:12: einsum "bth,oh->bto": 1.62 MiB, 101 Mflop */
         const prt_gemm_shape gemm36 = {
             .m = 512, .n = 256, .k = 384,
@@ -1956,28 +2266,51 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm36, at_eval_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm36, at_eval_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
                  at_eval_logits(ctx));
         /* examples/gpt.place:13: iota: 1.00 KiB */
         ctx->at = LINE_13_computing_in_eval;
-        kernel_iota_i32(at_eval_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/gpt.place:13: row_max "btv->bt": 514 KiB, 131 kflop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_logits(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_logits(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:13: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_logits(ctx),
-                                     at_eval_loss_terms_largest(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_logits(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:13: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_logits(ctx),
-                                          at_eval_targets(ctx), at_eval_class_positions(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_logits(ctx), at_eval_targets(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/gpt.place:13: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 512);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {512},
+        });
         /* examples/gpt.place:13: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {512},
+        });
         /* examples/gpt.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 2048);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 2048},
+        });
         /* examples/gpt.place:13: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* examples/gpt.place:23: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_23_all_reduce_eval_loss_sum_over_data;
@@ -1999,15 +2332,28 @@ static void predict(prt_context *ctx)
                    at_parameters_outside(ctx));
     /* examples/gpt.place:7: embed "bt,vh->bth": 769 KiB */
     ctx->at = LINE_7_computing_in_predict;
-    kernel_embed_f32_i32i_jk_to_ik(at_predict_wte(ctx), at_predict_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table,
-                                   256, 256, 384);
+    prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+        .arrays = {at_predict_wte(ctx), at_predict_tokens(ctx), at_full_outside(ctx) + OFFSET_wte_table},
+        .extents = {256, 256, 384},
+    });
     /* examples/gpt.place:7: add "abc,bc->abc": 1.12 MiB, 98.3 kflop */
-    kernel_add_f32_ij_j(at_predict_x(ctx, 0), at_predict_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table, 1, 98304);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx, 0), at_predict_wte(ctx), at_full_outside(ctx) + OFFSET_wpe_table},
+        .extents = {1, 98304},
+    });
     /* examples/gpt.place:9: iota: 1.00 KiB */
     ctx->at = LINE_9_computing_in_predict;
-    kernel_iota_i32(at_predict_row_positions(ctx), 256, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_row_positions(ctx)},
+        .extents = {256},
+        .numbers = {0},
+    });
     /* examples/gpt.place:9: iota: 1.00 KiB */
-    kernel_iota_i32(at_predict_column_positions(ctx), 256, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_column_positions(ctx)},
+        .extents = {256},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/gpt.place:20: all_gather parameters.block over data: payload 6.77 MiB */
         ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -2015,15 +2361,23 @@ static void predict(prt_context *ctx)
                        at_parameters_block(ctx, layer));
         /* examples/gpt.place:9: row_mean "bth->bt": 385 KiB, 98.3 kflop */
         ctx->at = LINE_9_computing_in_predict;
-        kernel_row_mean_f32_ij_to_i(at_predict_block_norm1_mean(ctx), at_predict_x(ctx, layer), 256, 384);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_mean(ctx), at_predict_x(ctx, layer)},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:9: row_rstd "bth,bt->bt": 386 KiB, 295 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm1_rstd(ctx), at_predict_x(ctx, layer),
-                                      at_predict_block_norm1_mean(ctx), 256, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_rstd(ctx), at_predict_x(ctx, layer), at_predict_block_norm1_mean(ctx)},
+            .extents = {256, 384},
+            .numbers = {1e-05},
+        });
         /* examples/gpt.place:9: norm "bth,bt,bt,h,h->bth": 773 KiB, 393 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm1(ctx), at_predict_x(ctx, layer),
-                                   at_predict_block_norm1_mean(ctx), at_predict_block_norm1_rstd(ctx),
-                                   at_full_block(ctx) + OFFSET_block_norm1_gain,
-                                   at_full_block(ctx) + OFFSET_block_norm1_bias, 256, 384);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1(ctx), at_predict_x(ctx, layer), at_predict_block_norm1_mean(ctx),
+                       at_predict_block_norm1_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm1_gain,
+                       at_full_block(ctx) + OFFSET_block_norm1_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:9: einsum "bth,ndh->btnd": 1.31 MiB, 75.5 Mflop */
         const prt_gemm_shape gemm37 = {
             .m = 256, .n = 384, .k = 384,
@@ -2031,11 +2385,14 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm37, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm37, at_predict_block_norm1(ctx),
                  at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_predict_block_attn_query_product(ctx));
         /* examples/gpt.place:9: add "btnd,nd->btnd": 770 KiB, 98.3 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
-                            at_full_block(ctx) + OFFSET_block_attn_query_bias, 256, 384);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
+                       at_full_block(ctx) + OFFSET_block_attn_query_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:9: einsum "bth,ndh->btnd": 1.31 MiB, 75.5 Mflop */
         const prt_gemm_shape gemm38 = {
             .m = 256, .n = 384, .k = 384,
@@ -2043,11 +2400,14 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm38, at_predict_block_norm1(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
-                 0, at_predict_block_attn_key_product(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm38, at_predict_block_norm1(ctx),
+                 at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_predict_block_attn_key_product(ctx));
         /* examples/gpt.place:9: add "btnd,nd->btnd": 770 KiB, 98.3 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
-                            at_full_block(ctx) + OFFSET_block_attn_key_bias, 256, 384);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
+                       at_full_block(ctx) + OFFSET_block_attn_key_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:9: einsum "bth,ndh->btnd": 1.31 MiB, 75.5 Mflop */
         const prt_gemm_shape gemm39 = {
             .m = 256, .n = 384, .k = 384,
@@ -2055,11 +2415,14 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm39, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm39, at_predict_block_norm1(ctx),
                  at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_predict_block_attn_value_product(ctx));
         /* examples/gpt.place:9: add "btnd,nd->btnd": 770 KiB, 98.3 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
-                            at_full_block(ctx) + OFFSET_block_attn_value_bias, 256, 384);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
+                       at_full_block(ctx) + OFFSET_block_attn_value_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:9: einsum "btnd,bsnd->bnts": 2.25 MiB, 50.3 Mflop */
         const prt_gemm_shape gemm40 = {
             .m = 256, .n = 256, .k = 64,
@@ -2072,12 +2435,15 @@ static void predict(prt_context *ctx)
             .b_batch = {98304, 64},
             .c_batch = {393216, 65536},
         };
-        prt_gemm(ctx, PRT_F32, &gemm40, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm40, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
                  at_predict_block_attn_scores(ctx));
         /* examples/gpt.place:9: causal_softmax "bnts,t,s->bnts": 3.00 MiB, 3.15 Mflop */
-        kernel_causal_softmax_f32_ijk_i32j_i32k(at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
-                                                at_predict_row_positions(ctx), at_predict_column_positions(ctx), 6, 256,
-                                                256, 0.125);
+        prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
+                       at_predict_row_positions(ctx), at_predict_column_positions(ctx)},
+            .extents = {6, 256, 256},
+            .numbers = {0.125},
+        });
         /* examples/gpt.place:9: einsum "bnts,bsnd->btnd": 2.25 MiB, 50.3 Mflop */
         const prt_gemm_shape gemm41 = {
             .m = 256, .n = 64, .k = 256,
@@ -2090,7 +2456,7 @@ static void predict(prt_context *ctx)
             .b_batch = {98304, 64},
             .c_batch = {98304, 64},
         };
-        prt_gemm(ctx, PRT_F32, &gemm41, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm41, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
                  at_predict_block_attn_mixed(ctx));
         /* examples/gpt.place:9: einsum "btnd,hnd->bth": 1.31 MiB, 75.5 Mflop */
         const prt_gemm_shape gemm42 = {
@@ -2099,24 +2465,38 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm42, at_predict_block_attn_mixed(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm42, at_predict_block_attn_mixed(ctx),
                  at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_predict_block_attn_product(ctx));
         /* examples/gpt.place:9: add "bth,h->bth": 770 KiB, 98.3 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
-                            at_full_block(ctx) + OFFSET_block_attn_out_bias, 256, 384);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
+                       at_full_block(ctx) + OFFSET_block_attn_out_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:9: add "abc,abc->abc": 1.12 MiB, 98.3 kflop */
-        kernel_add_f32(at_predict_block_x(ctx), at_predict_x(ctx, layer), at_predict_block_attn(ctx), 98304);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_x(ctx), at_predict_x(ctx, layer), at_predict_block_attn(ctx)},
+            .extents = {98304},
+        });
         /* examples/gpt.place:10: row_mean "bth->bt": 385 KiB, 98.3 kflop */
         ctx->at = LINE_10_computing_in_predict;
-        kernel_row_mean_f32_ij_to_i(at_predict_block_norm2_mean(ctx), at_predict_block_x(ctx), 256, 384);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_mean(ctx), at_predict_block_x(ctx)},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:10: row_rstd "bth,bt->bt": 386 KiB, 295 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm2_rstd(ctx), at_predict_block_x(ctx),
-                                      at_predict_block_norm2_mean(ctx), 256, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_rstd(ctx), at_predict_block_x(ctx), at_predict_block_norm2_mean(ctx)},
+            .extents = {256, 384},
+            .numbers = {1e-05},
+        });
         /* examples/gpt.place:10: norm "bth,bt,bt,h,h->bth": 773 KiB, 393 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm2(ctx), at_predict_block_x(ctx),
-                                   at_predict_block_norm2_mean(ctx), at_predict_block_norm2_rstd(ctx),
-                                   at_full_block(ctx) + OFFSET_block_norm2_gain,
-                                   at_full_block(ctx) + OFFSET_block_norm2_bias, 256, 384);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2(ctx), at_predict_block_x(ctx), at_predict_block_norm2_mean(ctx),
+                       at_predict_block_norm2_rstd(ctx), at_full_block(ctx) + OFFSET_block_norm2_gain,
+                       at_full_block(ctx) + OFFSET_block_norm2_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:10: einsum "bth,oh->bto": 4.12 MiB, 302 Mflop */
         const prt_gemm_shape gemm43 = {
             .m = 256, .n = 1536, .k = 384,
@@ -2124,13 +2504,19 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 1536, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm43, at_predict_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0,
-                 at_predict_block_mlp_up_product(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm43, at_predict_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
+                 0, at_predict_block_mlp_up_product(ctx));
         /* examples/gpt.place:10: add "bto,o->bto": 3.01 MiB, 393 kflop */
-        kernel_add_f32_ij_j(at_predict_block_mlp_up(ctx), at_predict_block_mlp_up_product(ctx),
-                            at_full_block(ctx) + OFFSET_block_mlp_up_bias, 256, 1536);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp_up(ctx), at_predict_block_mlp_up_product(ctx),
+                       at_full_block(ctx) + OFFSET_block_mlp_up_bias},
+            .extents = {256, 1536},
+        });
         /* examples/gpt.place:10: gelu "abc->abc": 3.00 MiB, 5.51 Mflop */
-        kernel_gelu_f32(at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx), 393216);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx)},
+            .extents = {393216},
+        });
         /* examples/gpt.place:10: einsum "bth,oh->bto": 4.12 MiB, 302 Mflop */
         const prt_gemm_shape gemm44 = {
             .m = 256, .n = 384, .k = 1536,
@@ -2138,24 +2524,38 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 1536,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm44, at_predict_block_mlp_active(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm44, at_predict_block_mlp_active(ctx),
                  at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_predict_block_mlp_product(ctx));
         /* examples/gpt.place:10: add "bto,o->bto": 770 KiB, 98.3 kflop */
-        kernel_add_f32_ij_j(at_predict_block_mlp(ctx), at_predict_block_mlp_product(ctx),
-                            at_full_block(ctx) + OFFSET_block_mlp_down_bias, 256, 384);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp(ctx), at_predict_block_mlp_product(ctx),
+                       at_full_block(ctx) + OFFSET_block_mlp_down_bias},
+            .extents = {256, 384},
+        });
         /* examples/gpt.place:10: add "abc,abc->abc": 1.12 MiB, 98.3 kflop */
-        kernel_add_f32(at_predict_x(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_mlp(ctx), 98304);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_x(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_mlp(ctx)},
+            .extents = {98304},
+        });
     }
     /* examples/gpt.place:12: row_mean "bth->bt": 385 KiB, 98.3 kflop */
     ctx->at = LINE_12_computing_in_predict;
-    kernel_row_mean_f32_ij_to_i(at_predict_norm_mean(ctx), at_predict_x(ctx, 6), 256, 384);
+    prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_mean(ctx), at_predict_x(ctx, 6)},
+        .extents = {256, 384},
+    });
     /* examples/gpt.place:12: row_rstd "bth,bt->bt": 386 KiB, 295 kflop */
-    kernel_row_rstd_f32_ij_i_to_i(at_predict_norm_rstd(ctx), at_predict_x(ctx, 6), at_predict_norm_mean(ctx), 256, 384,
-                                  1e-05);
+    prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_rstd(ctx), at_predict_x(ctx, 6), at_predict_norm_mean(ctx)},
+        .extents = {256, 384},
+        .numbers = {1e-05},
+    });
     /* examples/gpt.place:12: norm "bth,bt,bt,h,h->bth": 773 KiB, 393 kflop */
-    kernel_norm_f32_ij_i_i_j_j(at_predict_norm(ctx), at_predict_x(ctx, 6), at_predict_norm_mean(ctx),
-                               at_predict_norm_rstd(ctx), at_full_outside(ctx) + OFFSET_norm_gain,
-                               at_full_outside(ctx) + OFFSET_norm_bias, 256, 384);
+    prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm(ctx), at_predict_x(ctx, 6), at_predict_norm_mean(ctx), at_predict_norm_rstd(ctx),
+                   at_full_outside(ctx) + OFFSET_norm_gain, at_full_outside(ctx) + OFFSET_norm_bias},
+        .extents = {256, 384},
+    });
     /* examples/gpt.place:12: einsum "bth,oh->bto": 1.00 MiB, 50.3 Mflop */
     const prt_gemm_shape gemm45 = {
         .m = 256, .n = 256, .k = 384,
@@ -2163,7 +2563,7 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 384,
         .c_row = 256, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm45, at_predict_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm45, at_predict_norm(ctx), at_full_outside(ctx) + OFFSET_wte_table, 0,
              at_predict_logits(ctx));
     /* examples/gpt.place:13: output logits: 256 KiB */
     ctx->at = LINE_13_output_logits;
@@ -2350,9 +2750,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 789504,
-        .bytes_per_device = 592128,
     },
     [CALL_all_gather_parameters_block] = {
         .op = PRT_ALL_GATHER,
@@ -2365,9 +2764,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 6,
+        .calls_per_step = (const int64_t[]){6},
         .payload_bytes = 7097856,
-        .bytes_per_device = 31940352,
     },
     [CALL_all_gather_parameters_outside_2] = {
         .op = PRT_ALL_GATHER,
@@ -2380,9 +2778,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 789504,
-        .bytes_per_device = 592128,
     },
     [CALL_all_gather_parameters_block_2] = {
         .op = PRT_ALL_GATHER,
@@ -2395,9 +2792,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 6,
+        .calls_per_step = (const int64_t[]){6},
         .payload_bytes = 7097856,
-        .bytes_per_device = 31940352,
     },
     [CALL_reduce_scatter_contribution_block] = {
         .op = PRT_REDUCE_SCATTER,
@@ -2410,9 +2806,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_contribution_block_over_data,
-        .calls_per_step = 6,
+        .calls_per_step = (const int64_t[]){6},
         .payload_bytes = 7097856,
-        .bytes_per_device = 31940352,
     },
     [CALL_reduce_scatter_contribution_outside] = {
         .op = PRT_REDUCE_SCATTER,
@@ -2425,9 +2820,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_contribution_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 789504,
-        .bytes_per_device = 592128,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -2440,9 +2834,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_all_reduce_norm_squared] = {
         .op = PRT_ALL_REDUCE,
@@ -2455,9 +2848,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_22_all_reduce_norm_squared_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_eval_all_gather_parameters_outside] = {
         .op = PRT_ALL_GATHER,
@@ -2470,9 +2862,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 789504,
-        .bytes_per_device = 0,
     },
     [CALL_eval_all_gather_parameters_block] = {
         .op = PRT_ALL_GATHER,
@@ -2485,9 +2876,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 7097856,
-        .bytes_per_device = 0,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -2500,9 +2890,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_23_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
     },
     [CALL_predict_all_gather_parameters_outside] = {
         .op = PRT_ALL_GATHER,
@@ -2515,9 +2904,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 789504,
-        .bytes_per_device = 0,
     },
     [CALL_predict_all_gather_parameters_block] = {
         .op = PRT_ALL_GATHER,
@@ -2530,9 +2918,335 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 7097856,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_embed_f32_i32i_jk_to_ik] = {
+        .entry = "kernel_embed_f32_i32i_jk_to_ik",
+        .host = kernel_embed_f32_i32i_jk_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_I32, "i"}, {PRT_F32, "jk"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ik", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_mean_f32_ij_to_i] = {
+        .entry = "kernel_row_mean_f32_ij_to_i",
+        .host = kernel_row_mean_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_row_rstd_f32_ij_i_to_i] = {
+        .entry = "kernel_row_rstd_f32_ij_i_to_i",
+        .host = kernel_row_rstd_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 3,
+    },
+    [KERNEL_norm_f32_ij_i_i_j_j] = {
+        .entry = "kernel_norm_f32_ij_i_i_j_j",
+        .host = kernel_norm_f32_ij_i_i_j_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "j"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_causal_softmax_f32_ijk_i32j_i32k] = {
+        .entry = "kernel_causal_softmax_f32_ijk_i32j_i32k",
+        .host = kernel_causal_softmax_f32_ijk_i32j_i32k,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_I32, "j"}, {PRT_I32, "k"}},
+        .array_count = 4, .extent_count = 3, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = false,
+        .space = "ijk", .operations = 8,
+    },
+    [KERNEL_add_f32] = {
+        .entry = "kernel_add_f32",
+        .host = kernel_add_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_gelu_f32] = {
+        .entry = "kernel_gelu_f32",
+        .host = kernel_gelu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 14,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_norm_bwd_f32_ij_i_i_j_ij] = {
+        .entry = "kernel_norm_bwd_f32_ij_i_i_j_ij",
+        .host = kernel_norm_bwd_f32_ij_i_i_j_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 12,
+    },
+    [KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate] = {
+        .entry = "kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate",
+        .host = kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 5, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_gelu_bwd_f32] = {
+        .entry = "kernel_gelu_bwd_f32",
+        .host = kernel_gelu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 24,
+    },
+    [KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate] = {
+        .entry = "kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate",
+        .host = kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 12,
+    },
+    [KERNEL_softmax_bwd_f32_ij_ij] = {
+        .entry = "kernel_softmax_bwd_f32_ij_ij",
+        .host = kernel_softmax_bwd_f32_ij_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 5,
+    },
+    [KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate] = {
+        .entry = "kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate",
+        .host = kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+        .arrays = {{PRT_F32, "jk"}, {PRT_I32, "i"}, {PRT_F32, "ik"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "k", .work = "k", .per_thread = true,
+        .space = "ik", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_correction_f32_s] = {
+        .entry = "kernel_correction_f32_s",
+        .host = kernel_correction_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 4,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_sum_squares_f32_i_to_s_accumulate] = {
+        .entry = "kernel_sum_squares_f32_i_to_s_accumulate",
+        .host = kernel_sum_squares_f32_i_to_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_sqrt_f32_s] = {
+        .entry = "kernel_sqrt_f32_s",
+        .host = kernel_sqrt_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 2,
+    },
+    [KERNEL_clip_factor_f32_s] = {
+        .entry = "kernel_clip_factor_f32_s",
+        .host = kernel_clip_factor_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 3,
+    },
+    [KERNEL_mul_f32_i_s_in_place_a] = {
+        .entry = "kernel_mul_f32_i_s_in_place_a",
+        .host = kernel_mul_f32_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_ema_f32_in_place_a] = {
+        .entry = "kernel_ema_f32_in_place_a",
+        .host = kernel_ema_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_ema_square_f32_in_place_a] = {
+        .entry = "kernel_ema_square_f32_in_place_a",
+        .host = kernel_ema_square_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 4,
+    },
+    [KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a] = {
+        .entry = "kernel_adamw_f32_i_i_i_s_s_s_in_place_a",
+        .host = kernel_adamw_f32_i_i_i_s_s_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 6, .extent_count = 1, .number_count = 2,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 9,
     },
 };
 
@@ -2547,13 +3261,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_256] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 256}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 10844160},
-    {"gradients", 10844160},
-    {"optimizer", 21688324},
-    {"activations", 102876424},
-    {"buffers", 14985216},
-    {"padding", 180},
+static const prt_class classes[] = {
+    {
+        .memory = {10844160, 10844160, 21688324, 102876424, 14985216, 180},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -2781,8 +3492,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

@@ -2,34 +2,30 @@
  * the comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_relu_f32(float *y, const float *a, int64_t ni);
-void kernel_add_f32_overlap(float *y, const float *a, const float *b, int64_t ni);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_relu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_copy_f32_accumulate(float *y, const float *a, int64_t ni);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_correction_f32_s(float *y, const float *a, double beta);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
-                                             const float *f, int64_t ni, double epsilon, double decay);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_relu_f32;
+prt_host_kernel kernel_add_f32_overlap;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_relu_bwd_f32;
+prt_host_kernel kernel_copy_f32_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_correction_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_ema_f32_in_place_a;
+prt_host_kernel kernel_ema_square_f32_in_place_a;
+prt_host_kernel kernel_adamw_f32_i_i_i_s_s_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -76,6 +72,33 @@ enum {
     CALL_all_gather_parameter_shard_outside,
     CALL_all_gather_parameter_shard_block,
     CALL_eval_all_reduce_loss_sum,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_add_f32_ij_j,
+    KERNEL_relu_f32,
+    KERNEL_add_f32_overlap,
+    KERNEL_iota_i32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_relu_bwd_f32,
+    KERNEL_copy_f32_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_correction_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_ema_f32_in_place_a,
+    KERNEL_ema_square_f32_in_place_a,
+    KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -593,24 +616,40 @@ static void init(prt_context *ctx)
 {
     /* examples/images.place:21: fill: 4 B */
     ctx->at = LINE_21_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/images.place:8: init: 3.11 MiB */
     ctx->at = LINE_8_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/images.place:21: fill: 398 KiB */
     ctx->at = LINE_21_computing_in_init;
-    kernel_fill_f32(at_adam_m_outside(ctx), 101762, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx)},
+        .extents = {101762},
+        .numbers = {0},
+    });
     /* examples/images.place:21: fill: 398 KiB */
-    kernel_fill_f32(at_adam_v_outside(ctx), 101762, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx)},
+        .extents = {101762},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 8; layer++) {
         /* examples/images.place:10: init: 4.00 MiB */
         ctx->at = LINE_10_init;
         prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/images.place:21: fill: 512 KiB */
         ctx->at = LINE_21_computing_in_init;
-        kernel_fill_f32(at_adam_m_block(ctx, layer), 131200, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer)},
+            .extents = {131200},
+            .numbers = {0},
+        });
         /* examples/images.place:21: fill: 512 KiB */
-        kernel_fill_f32(at_adam_v_block(ctx, layer), 131200, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer)},
+            .extents = {131200},
+            .numbers = {0},
+        });
     }
 }
 
@@ -619,15 +658,23 @@ static void step(prt_context *ctx)
 {
     /* examples/images.place:20: fill: 398 KiB */
     ctx->at = LINE_20_computing_in_step;
-    kernel_fill_f32(at_gradients_outside(ctx), 101762, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx)},
+        .extents = {101762},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 8; layer++) {
         /* examples/images.place:20: fill: 512 KiB */
         ctx->at = LINE_20_computing_in_step;
-        kernel_fill_f32(at_gradients_block(ctx, layer), 131200, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_block(ctx, layer)},
+            .extents = {131200},
+            .numbers = {0},
+        });
     }
     /* examples/images.place:13: fill: 4 B */
     ctx->at = LINE_13_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 4; micro++) {
         /* examples/images.place:5: read pixels: 49.0 KiB */
         ctx->at = LINE_5_read_pixels;
@@ -643,13 +690,18 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 784,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
                  at_first_product(ctx));
         /* examples/images.place:8: add "bo,o->bo": 132 KiB, 16.4 kflop */
-        kernel_add_f32_ij_j(at_first(ctx), at_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias, 16,
-                            1024);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_first(ctx), at_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias},
+            .extents = {16, 1024},
+        });
         /* examples/images.place:8: relu "ab->ab": 128 KiB, 16.4 kflop */
-        kernel_relu_f32(at_x(ctx, 0), at_first(ctx), 16384);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_x(ctx, 0), at_first(ctx)},
+            .extents = {16384},
+        });
         for (int64_t layer = 0; layer < 8; layer++) {
             /* examples/images.place:10: einsum "bh,oh->bo": 4.12 MiB, 33.6 Mflop */
             ctx->at = LINE_10_computing_in_step;
@@ -659,15 +711,24 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 1024,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm2, at_x(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_fc_weight,
-                     0, at_block_fc_product(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm2, at_x(ctx, layer),
+                     at_parameters_block(ctx, layer) + OFFSET_block_fc_weight, 0, at_block_fc_product(ctx));
             /* examples/images.place:10: add "bo,o->bo": 132 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_block_fc(ctx, layer), at_block_fc_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_fc_bias, 16, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_fc(ctx, layer), at_block_fc_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_fc_bias},
+                .extents = {16, 1024},
+            });
             /* examples/images.place:10: relu "ab->ab": 128 KiB, 16.4 kflop */
-            kernel_relu_f32(at_block_x(ctx), at_block_fc(ctx, layer), 16384);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_block_x(ctx), at_block_fc(ctx, layer)},
+                .extents = {16384},
+            });
             /* examples/images.place:10: add "ab,ab->ab": 192 KiB, 16.4 kflop */
-            kernel_add_f32_overlap(at_x(ctx, layer + 1), at_x(ctx, layer), at_block_x(ctx), 16384);
+            prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+                .arrays = {at_x(ctx, layer + 1), at_x(ctx, layer), at_block_x(ctx)},
+                .extents = {16384},
+            });
         }
         /* examples/images.place:12: einsum "bh,oh->bo": 105 KiB, 328 kflop */
         ctx->at = LINE_12_computing_in_step;
@@ -677,39 +738,76 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 1024,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm3, at_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm3, at_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
                  at_last_product(ctx));
         /* examples/images.place:12: add "bo,o->bo": 1.29 KiB, 160 flop */
-        kernel_add_f32_ij_j(at_last(ctx), at_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias, 16, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_last(ctx), at_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: iota: 40 B */
         ctx->at = LINE_13_computing_in_step;
-        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/images.place:13: row_max "bv->b": 704 B, 160 flop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_last(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_last(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: exp_sum "bv,b->b": 768 B, 640 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_last(ctx), at_loss_terms_largest(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_last(ctx), at_loss_terms_largest(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: pick "bv,b,v->b": 808 B, 160 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_last(ctx), at_classes(ctx),
-                                          at_class_positions(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_last(ctx), at_classes(ctx), at_class_positions(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: log_loss "b,b,b->b": 256 B, 96 flop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 16);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {16},
+        });
         /* examples/images.place:13: reduce "a->": 68 B, 16 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 16);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {16},
+        });
         /* examples/images.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 512);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 512},
+        });
         /* examples/images.place:13: fill "a": 64 B */
-        kernel_fill_f32(at_d_loss_terms(ctx), 16, 0.001953125);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {16},
+            .numbers = {0.001953125},
+        });
         /* examples/images.place:13: log_loss_bwd "bv,b,b,b,v,b->bv": 1.54 KiB, 1.12 kflop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_last(ctx), at_last(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_classes(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_last(ctx), at_last(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_classes(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:20: fill: 3.11 MiB */
         ctx->at = LINE_20_computing_in_step;
-        kernel_fill_f32(at_contribution_outside(ctx), 814090, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx)},
+            .extents = {814090},
+            .numbers = {0},
+        });
         /* examples/images.place:12: reduce "bo->o": 720 B, 160 flop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_last_bias, at_d_last(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_last_bias, at_d_last(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:12: einsum "bo,oh->bh": 105 KiB, 328 kflop */
         const prt_gemm_shape gemm4 = {
             .m = 16, .n = 1024, .k = 10,
@@ -717,7 +815,8 @@ static void step(prt_context *ctx)
             .b_row = 1024, .b_column = 1,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm4, at_d_last(ctx), at_parameters_outside(ctx) + OFFSET_last_weight, 0, at_d_x(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm4, at_d_last(ctx), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+                 at_d_x(ctx));
         /* examples/images.place:12: einsum "bo,bh->oh": 145 KiB, 328 kflop */
         const prt_gemm_shape gemm5 = {
             .m = 10, .n = 1024, .k = 16,
@@ -725,19 +824,28 @@ static void step(prt_context *ctx)
             .b_row = 1024, .b_column = 1,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm5, at_d_last(ctx), at_x(ctx, 8), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm5, at_d_last(ctx), at_x(ctx, 8), 1,
                  at_contribution_outside(ctx) + OFFSET_last_weight);
         for (int64_t layer = 7; layer >= 0; layer--) {
             /* examples/images.place:10: relu_bwd "ab,ab->ab": 192 KiB, 16.4 kflop */
             ctx->at = LINE_10_computing_in_step;
-            kernel_relu_bwd_f32(at_d_block_fc(ctx), at_block_fc(ctx, layer), at_d_x(ctx), 16384);
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_fc(ctx), at_block_fc(ctx, layer), at_d_x(ctx)},
+                .extents = {16384},
+            });
             /* examples/images.place:20: fill: 4.00 MiB */
             ctx->at = LINE_20_computing_in_step;
-            kernel_fill_f32(at_contribution_block(ctx), 1049600, 0);
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx)},
+                .extents = {1049600},
+                .numbers = {0},
+            });
             /* examples/images.place:10: reduce "bo->o": 72.0 KiB, 16.4 kflop */
             ctx->at = LINE_10_computing_in_step;
-            kernel_reduce_f32_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_fc_bias, at_d_block_fc(ctx),
-                                                 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_fc_bias, at_d_block_fc(ctx)},
+                .extents = {16, 1024},
+            });
             /* examples/images.place:10: einsum "bo,oh->bh": 4.19 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm6 = {
                 .m = 16, .n = 1024, .k = 1024,
@@ -745,8 +853,8 @@ static void step(prt_context *ctx)
                 .b_row = 1024, .b_column = 1,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm6, at_d_block_fc(ctx), at_parameters_block(ctx, layer) + OFFSET_block_fc_weight,
-                     1, at_d_x(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm6, at_d_block_fc(ctx),
+                     at_parameters_block(ctx, layer) + OFFSET_block_fc_weight, 1, at_d_x(ctx));
             /* examples/images.place:10: einsum "bo,bh->oh": 8.12 MiB, 33.6 Mflop */
             const prt_gemm_shape gemm7 = {
                 .m = 1024, .n = 1024, .k = 16,
@@ -754,7 +862,7 @@ static void step(prt_context *ctx)
                 .b_row = 1024, .b_column = 1,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm7, at_d_block_fc(ctx), at_x(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm7, at_d_block_fc(ctx), at_x(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_fc_weight);
             /* examples/images.place:20: reduce_scatter contribution.block over data: payload 4.00 MiB */
             ctx->at = LINE_20_reduce_scatter_contribution_block_over_data;
@@ -762,14 +870,22 @@ static void step(prt_context *ctx)
                                at_contribution_block(ctx));
             /* examples/images.place:20: add to gradients.block: 1.50 MiB */
             ctx->at = LINE_20_computing_in_step;
-            kernel_copy_f32_accumulate(at_gradients_block(ctx, layer), at_contribution_shard_block(ctx), 131200);
+            prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer), at_contribution_shard_block(ctx)},
+                .extents = {131200},
+            });
         }
         /* examples/images.place:8: relu_bwd "ab,ab->ab": 192 KiB, 16.4 kflop */
         ctx->at = LINE_8_computing_in_step;
-        kernel_relu_bwd_f32(at_d_first(ctx), at_first(ctx), at_d_x(ctx), 16384);
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_first(ctx), at_first(ctx), at_d_x(ctx)},
+            .extents = {16384},
+        });
         /* examples/images.place:8: reduce "bo->o": 72.0 KiB, 16.4 kflop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_first_bias, at_d_first(ctx), 16,
-                                             1024);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_first_bias, at_d_first(ctx)},
+            .extents = {16, 1024},
+        });
         /* examples/images.place:8: einsum "bo,bh->oh": 6.24 MiB, 25.7 Mflop */
         const prt_gemm_shape gemm8 = {
             .m = 1024, .n = 784, .k = 16,
@@ -777,7 +893,7 @@ static void step(prt_context *ctx)
             .b_row = 784, .b_column = 1,
             .c_row = 784, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm8, at_d_first(ctx), at_pixels(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm8, at_d_first(ctx), at_pixels(ctx), 1,
                  at_contribution_outside(ctx) + OFFSET_first_weight);
         /* examples/images.place:20: reduce_scatter contribution.outside over data: payload 3.11 MiB */
         ctx->at = LINE_20_reduce_scatter_contribution_outside_over_data;
@@ -785,10 +901,13 @@ static void step(prt_context *ctx)
                            at_contribution_outside(ctx));
         /* examples/images.place:20: add to gradients.outside: 1.16 MiB */
         ctx->at = LINE_20_computing_in_step;
-        kernel_copy_f32_accumulate(at_gradients_outside(ctx), at_contribution_shard_outside(ctx), 101762);
+        prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx), at_contribution_shard_outside(ctx)},
+            .extents = {101762},
+        });
         /* examples/images.place:13: add to loss.sum "->": 12 B */
         ctx->at = LINE_13_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/images.place:20: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_20_all_reduce_loss_sum_over_data;
@@ -798,32 +917,52 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/images.place:21: rate "->": 8 B, 8 flop */
     ctx->at = LINE_21_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.001, 0, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.001, 0, 0, 1},
+    });
     /* examples/images.place:21: output learning_rate: 4 B */
     ctx->at = LINE_21_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/images.place:21: correction "->": 8 B, 4 flop */
     ctx->at = LINE_21_computing_in_step;
-    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction1(ctx), at_step(ctx)},
+        .numbers = {0.9},
+    });
     /* examples/images.place:21: correction "->": 8 B, 4 flop */
-    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction2(ctx), at_step(ctx)},
+        .numbers = {0.999},
+    });
     /* examples/images.place:21: increment "->": 8 B, 1 flop */
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/images.place:21: ema: 1.16 MiB, 305 kflop */
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradients_outside(ctx), 101762, 0.9);
+    prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {101762},
+        .numbers = {0.9},
+    });
     /* examples/images.place:21: ema_square: 1.16 MiB, 407 kflop */
-    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 101762, 0.999);
+    prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {101762},
+        .numbers = {0.999},
+    });
     /* examples/images.place:20: slice parameters.outside over data: 3.49 MiB */
     ctx->at = LINE_20_slice_parameters_outside_over_data;
     prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
               at_parameters_outside(ctx));
     /* examples/images.place:21: adamw: 1.55 MiB, 916 kflop */
     ctx->at = LINE_21_computing_in_step;
-    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
-                                            at_adam_v_outside(ctx), at_rate(ctx), at_correction1(ctx),
-                                            at_correction2(ctx), 101762, 1e-08, 0);
+    prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameter_shard_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx), at_rate(ctx),
+                   at_correction1(ctx), at_correction2(ctx)},
+        .extents = {101762},
+        .numbers = {1e-08, 0},
+    });
     /* examples/images.place:20: all_gather parameter_shard.outside over data: payload 3.11 MiB */
     ctx->at = LINE_20_all_gather_parameter_shard_outside_over_data;
     prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
@@ -833,18 +972,29 @@ static void step(prt_context *ctx)
         ctx->at = LINE_21_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_block, layer, at_gradients_block(ctx, layer));
-        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer), 131200, 0.9);
+        prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {131200},
+            .numbers = {0.9},
+        });
         /* examples/images.place:21: ema_square: 1.50 MiB, 525 kflop */
-        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 131200, 0.999);
+        prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {131200},
+            .numbers = {0.999},
+        });
         /* examples/images.place:20: slice parameters.block over data: 4.50 MiB */
         ctx->at = LINE_20_slice_parameters_block_over_data;
         prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
                   at_parameters_block(ctx, layer));
         /* examples/images.place:21: adamw: 2.00 MiB, 1.18 Mflop */
         ctx->at = LINE_21_computing_in_step;
-        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
-                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
-                                                at_correction2(ctx), 131200, 1e-08, 0);
+        prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer), at_adam_v_block(ctx, layer),
+                       at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
+            .extents = {131200},
+            .numbers = {1e-08, 0},
+        });
         /* examples/images.place:20: all_gather parameter_shard.block over data: payload 4.00 MiB */
         ctx->at = LINE_20_all_gather_parameter_shard_block_over_data;
         prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
@@ -857,7 +1007,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/images.place:13: fill: 4 B */
     ctx->at = LINE_13_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 4; micro++) {
         /* examples/images.place:5: read pixels: 49.0 KiB */
         ctx->at = LINE_5_read_pixels;
@@ -873,13 +1023,18 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 784,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm9, at_eval_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm9, at_eval_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
                  at_eval_first_product(ctx));
         /* examples/images.place:8: add "bo,o->bo": 132 KiB, 16.4 kflop */
-        kernel_add_f32_ij_j(at_eval_first(ctx), at_eval_first_product(ctx),
-                            at_parameters_outside(ctx) + OFFSET_first_bias, 16, 1024);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_first(ctx), at_eval_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias},
+            .extents = {16, 1024},
+        });
         /* examples/images.place:8: relu "ab->ab": 128 KiB, 16.4 kflop */
-        kernel_relu_f32(at_eval_x(ctx, 0), at_eval_first(ctx), 16384);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx, 0), at_eval_first(ctx)},
+            .extents = {16384},
+        });
         for (int64_t layer = 0; layer < 8; layer++) {
             /* examples/images.place:10: einsum "bh,oh->bo": 4.12 MiB, 33.6 Mflop */
             ctx->at = LINE_10_computing_in_eval;
@@ -889,15 +1044,24 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 1024,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm10, at_eval_x(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_eval_x(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_fc_weight, 0, at_eval_block_fc_product(ctx));
             /* examples/images.place:10: add "bo,o->bo": 132 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_eval_block_fc(ctx), at_eval_block_fc_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_fc_bias, 16, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_fc(ctx), at_eval_block_fc_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_fc_bias},
+                .extents = {16, 1024},
+            });
             /* examples/images.place:10: relu "ab->ab": 128 KiB, 16.4 kflop */
-            kernel_relu_f32(at_eval_block_x(ctx), at_eval_block_fc(ctx), 16384);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_x(ctx), at_eval_block_fc(ctx)},
+                .extents = {16384},
+            });
             /* examples/images.place:10: add "ab,ab->ab": 192 KiB, 16.4 kflop */
-            kernel_add_f32_overlap(at_eval_x(ctx, layer + 1), at_eval_x(ctx, layer), at_eval_block_x(ctx), 16384);
+            prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+                .arrays = {at_eval_x(ctx, layer + 1), at_eval_x(ctx, layer), at_eval_block_x(ctx)},
+                .extents = {16384},
+            });
         }
         /* examples/images.place:12: einsum "bh,oh->bo": 105 KiB, 328 kflop */
         ctx->at = LINE_12_computing_in_eval;
@@ -907,31 +1071,56 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 1024,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm11, at_eval_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_eval_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
                  at_eval_last_product(ctx));
         /* examples/images.place:12: add "bo,o->bo": 1.29 KiB, 160 flop */
-        kernel_add_f32_ij_j(at_eval_last(ctx), at_eval_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias,
-                            16, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_last(ctx), at_eval_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: iota: 40 B */
         ctx->at = LINE_13_computing_in_eval;
-        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/images.place:13: row_max "bv->b": 704 B, 160 flop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_last(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_last(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: exp_sum "bv,b->b": 768 B, 640 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_last(ctx),
-                                     at_eval_loss_terms_largest(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_last(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: pick "bv,b,v->b": 808 B, 160 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_last(ctx), at_eval_classes(ctx),
-                                          at_eval_class_positions(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_last(ctx), at_eval_classes(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/images.place:13: log_loss "b,b,b->b": 256 B, 96 flop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 16);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {16},
+        });
         /* examples/images.place:13: reduce "a->": 68 B, 16 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 16);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {16},
+        });
         /* examples/images.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 512);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 512},
+        });
         /* examples/images.place:13: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* examples/images.place:20: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_20_all_reduce_eval_loss_sum_over_data;
@@ -955,13 +1144,19 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 784,
         .c_row = 1024, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm12, at_predict_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm12, at_predict_pixels(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
              at_predict_first_product(ctx));
     /* examples/images.place:8: add "bo,o->bo": 12.0 KiB, 1.02 kflop */
-    kernel_add_f32_ij_j(at_predict_first(ctx), at_predict_first_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_first_bias, 1, 1024);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_first(ctx), at_predict_first_product(ctx),
+                   at_parameters_outside(ctx) + OFFSET_first_bias},
+        .extents = {1, 1024},
+    });
     /* examples/images.place:8: relu "ab->ab": 8.00 KiB, 1.02 kflop */
-    kernel_relu_f32(at_predict_x(ctx, 0), at_predict_first(ctx), 1024);
+    prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx, 0), at_predict_first(ctx)},
+        .extents = {1024},
+    });
     for (int64_t layer = 0; layer < 8; layer++) {
         /* examples/images.place:10: einsum "bh,oh->bo": 4.01 MiB, 2.1 Mflop */
         ctx->at = LINE_10_computing_in_predict;
@@ -971,15 +1166,24 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 1024,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm13, at_predict_x(ctx, layer),
+        prt_gemm(ctx, 0, PRT_F32, &gemm13, at_predict_x(ctx, layer),
                  at_parameters_block(ctx, layer) + OFFSET_block_fc_weight, 0, at_predict_block_fc_product(ctx));
         /* examples/images.place:10: add "bo,o->bo": 12.0 KiB, 1.02 kflop */
-        kernel_add_f32_ij_j(at_predict_block_fc(ctx), at_predict_block_fc_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_fc_bias, 1, 1024);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_fc(ctx), at_predict_block_fc_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_fc_bias},
+            .extents = {1, 1024},
+        });
         /* examples/images.place:10: relu "ab->ab": 8.00 KiB, 1.02 kflop */
-        kernel_relu_f32(at_predict_block_x(ctx), at_predict_block_fc(ctx), 1024);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_x(ctx), at_predict_block_fc(ctx)},
+            .extents = {1024},
+        });
         /* examples/images.place:10: add "ab,ab->ab": 12.0 KiB, 1.02 kflop */
-        kernel_add_f32_overlap(at_predict_x(ctx, layer + 1), at_predict_x(ctx, layer), at_predict_block_x(ctx), 1024);
+        prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+            .arrays = {at_predict_x(ctx, layer + 1), at_predict_x(ctx, layer), at_predict_block_x(ctx)},
+            .extents = {1024},
+        });
     }
     /* examples/images.place:12: einsum "bh,oh->bo": 44.0 KiB, 20.5 kflop */
     ctx->at = LINE_12_computing_in_predict;
@@ -989,11 +1193,13 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 1024,
         .c_row = 10, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm14, at_predict_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm14, at_predict_x(ctx, 8), at_parameters_outside(ctx) + OFFSET_last_weight, 0,
              at_predict_last_product(ctx));
     /* examples/images.place:12: add "bo,o->bo": 120 B, 10 flop */
-    kernel_add_f32_ij_j(at_predict_last(ctx), at_predict_last_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_last_bias, 1, 10);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_last(ctx), at_predict_last_product(ctx), at_parameters_outside(ctx) + OFFSET_last_bias},
+        .extents = {1, 10},
+    });
     /* examples/images.place:13: output logits: 40 B */
     ctx->at = LINE_13_output_logits;
     prt_output(ctx, "logits", PRT_F32, at_predict_last(ctx), 10);
@@ -1147,9 +1353,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_block_over_data,
-        .calls_per_step = 32,
+        .calls_per_step = (const int64_t[]){32},
         .payload_bytes = 4198400,
-        .bytes_per_device = 117555200,
     },
     [CALL_reduce_scatter_contribution_outside] = {
         .op = PRT_REDUCE_SCATTER,
@@ -1162,9 +1367,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
-        .calls_per_step = 4,
+        .calls_per_step = (const int64_t[]){4},
         .payload_bytes = 3256360,
-        .bytes_per_device = 11397260,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -1177,9 +1381,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 7,
     },
     [CALL_all_gather_parameter_shard_outside] = {
         .op = PRT_ALL_GATHER,
@@ -1192,9 +1395,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 3256360,
-        .bytes_per_device = 2849315,
     },
     [CALL_all_gather_parameter_shard_block] = {
         .op = PRT_ALL_GATHER,
@@ -1207,9 +1409,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_block_over_data,
-        .calls_per_step = 8,
+        .calls_per_step = (const int64_t[]){8},
         .payload_bytes = 4198400,
-        .bytes_per_device = 29388800,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -1222,9 +1423,218 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_relu_f32] = {
+        .entry = "kernel_relu_f32",
+        .host = kernel_relu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_add_f32_overlap] = {
+        .entry = "kernel_add_f32_overlap",
+        .host = kernel_add_f32_overlap,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_relu_bwd_f32] = {
+        .entry = "kernel_relu_bwd_f32",
+        .host = kernel_relu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_copy_f32_accumulate] = {
+        .entry = "kernel_copy_f32_accumulate",
+        .host = kernel_copy_f32_accumulate,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_correction_f32_s] = {
+        .entry = "kernel_correction_f32_s",
+        .host = kernel_correction_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 4,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_ema_f32_in_place_a] = {
+        .entry = "kernel_ema_f32_in_place_a",
+        .host = kernel_ema_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_ema_square_f32_in_place_a] = {
+        .entry = "kernel_ema_square_f32_in_place_a",
+        .host = kernel_ema_square_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 4,
+    },
+    [KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a] = {
+        .entry = "kernel_adamw_f32_i_i_i_s_s_s_in_place_a",
+        .host = kernel_adamw_f32_i_i_i_s_s_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 6, .extent_count = 1, .number_count = 2,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 9,
     },
 };
 
@@ -1241,13 +1651,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_784] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 784}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 36843560},
-    {"gradients", 4605444},
-    {"optimizer", 9210892},
-    {"activations", 1426504},
-    {"buffers", 7848424},
-    {"padding", 408},
+static const prt_class classes[] = {
+    {
+        .memory = {36843560, 4605444, 9210892, 1426504, 7848424, 408},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -1392,8 +1799,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

@@ -2,32 +2,29 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_add_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_tanh_f32(float *y, const float *a, int64_t ni);
-void kernel_copy_f32(float *y, const float *a, int64_t ni);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_tanh_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_reduce_f32_ijk_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_momentum_f32_in_place_a(float *y, const float *b, int64_t ni, double momentum);
-void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, int64_t ni);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_add_f32_ijk_j;
+prt_host_kernel kernel_tanh_f32;
+prt_host_kernel kernel_copy_f32;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_tanh_bwd_f32;
+prt_host_kernel kernel_reduce_f32_ijk_to_j_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_momentum_f32_in_place_a;
+prt_host_kernel kernel_sgd_f32_i_i_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -69,6 +66,32 @@ enum { GROUP_data };
 
 /* Communications, rows of calls[]. */
 enum { CALL_all_reduce_loss_sum, CALL_all_reduce_gradients_outside, CALL_eval_all_reduce_loss_sum };
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_add_f32_ijk_j,
+    KERNEL_tanh_f32,
+    KERNEL_copy_f32,
+    KERNEL_add_f32_ij_j,
+    KERNEL_iota_i32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_tanh_bwd_f32,
+    KERNEL_reduce_f32_ijk_to_j_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_momentum_f32_in_place_a,
+    KERNEL_sgd_f32_i_i_s_in_place_a,
+};
 
 /* What messages say is being done, rows of sources[]. */
 enum {
@@ -741,13 +764,17 @@ static void init(prt_context *ctx)
 {
     /* examples/lenet.place:20: fill: 4 B */
     ctx->at = LINE_20_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/lenet.place:8: init: 241 KiB */
     ctx->at = LINE_8_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/lenet.place:20: fill: 241 KiB */
     ctx->at = LINE_20_computing_in_init;
-    kernel_fill_f32(at_momentum_outside(ctx), 61706, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_momentum_outside(ctx)},
+        .extents = {61706},
+        .numbers = {0},
+    });
 }
 
 /* One training step. */
@@ -755,10 +782,14 @@ static void step(prt_context *ctx)
 {
     /* examples/lenet.place:19: fill: 241 KiB */
     ctx->at = LINE_19_computing_in_step;
-    kernel_fill_f32(at_gradients_outside(ctx), 61706, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx)},
+        .extents = {61706},
+        .numbers = {0},
+    });
     /* examples/lenet.place:12: fill: 4 B */
     ctx->at = LINE_12_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 2; micro++) {
         /* examples/lenet.place:5: read pixels: 32.0 KiB */
         ctx->at = LINE_5_read_pixels;
@@ -776,12 +807,15 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_c1_weight, 0,
-                   at_c1_product(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_c1_weight,
+                   0, at_c1_product(ctx));
         /* examples/lenet.place:8: add "nopq,o->nopq": 294 KiB, 37.6 kflop */
-        kernel_add_f32_ijk_j(at_c1(ctx), at_c1_product(ctx), at_parameters_outside(ctx) + OFFSET_c1_bias, 8, 6, 784);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_c1(ctx), at_c1_product(ctx), at_parameters_outside(ctx) + OFFSET_c1_bias},
+            .extents = {8, 6, 784},
+        });
         /* examples/lenet.place:8: tanh "abcd->abcd": 294 KiB, 301 kflop */
-        kernel_tanh_f32(at_x(ctx), at_c1(ctx), 37632);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){.arrays = {at_x(ctx), at_c1(ctx)}, .extents = {37632}});
         /* examples/lenet.place:9: mean_pool "nchw->ncpq": 184 KiB, 37.6 kflop */
         ctx->at = LINE_9_computing_in_step;
         const prt_window_shape window2 = {
@@ -791,7 +825,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
             .columns = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_MEAN_POOL, &window2, at_x(ctx), NULL, 0, at_x_2(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL, &window2, at_x(ctx), NULL, 0, at_x_2(ctx));
         /* examples/lenet.place:9: conv "nchw,ocij->nopq": 96.1 KiB, 3.84 Mflop */
         const prt_window_shape window3 = {
             .batch = 8, .groups = 1, .in = 6, .out = 16,
@@ -801,12 +835,15 @@ static void step(prt_context *ctx)
             .rows = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window3, at_x_2(ctx), at_parameters_outside(ctx) + OFFSET_c3_weight, 0,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window3, at_x_2(ctx), at_parameters_outside(ctx) + OFFSET_c3_weight, 0,
                    at_c3_product(ctx));
         /* examples/lenet.place:9: add "nopq,o->nopq": 100 KiB, 12.8 kflop */
-        kernel_add_f32_ijk_j(at_c3(ctx), at_c3_product(ctx), at_parameters_outside(ctx) + OFFSET_c3_bias, 8, 16, 100);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_c3(ctx), at_c3_product(ctx), at_parameters_outside(ctx) + OFFSET_c3_bias},
+            .extents = {8, 16, 100},
+        });
         /* examples/lenet.place:9: tanh "abcd->abcd": 100 KiB, 102 kflop */
-        kernel_tanh_f32(at_x_3(ctx), at_c3(ctx), 12800);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){.arrays = {at_x_3(ctx), at_c3(ctx)}, .extents = {12800}});
         /* examples/lenet.place:10: mean_pool "nchw->ncpq": 62.5 KiB, 12.8 kflop */
         ctx->at = LINE_10_computing_in_step;
         const prt_window_shape window4 = {
@@ -816,7 +853,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
             .columns = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_MEAN_POOL, &window4, at_x_3(ctx), NULL, 0, at_x_4(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL, &window4, at_x_3(ctx), NULL, 0, at_x_4(ctx));
         /* examples/lenet.place:10: conv "nchw,ocij->nopq": 204 KiB, 768 kflop */
         const prt_window_shape window5 = {
             .batch = 8, .groups = 1, .in = 16, .out = 120,
@@ -826,15 +863,18 @@ static void step(prt_context *ctx)
             .rows = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window5, at_x_4(ctx), at_parameters_outside(ctx) + OFFSET_c5_weight, 0,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window5, at_x_4(ctx), at_parameters_outside(ctx) + OFFSET_c5_weight, 0,
                    at_c5_product(ctx));
         /* examples/lenet.place:10: add "nopq,o->nopq": 7.97 KiB, 960 flop */
-        kernel_add_f32_ijk_j(at_c5(ctx), at_c5_product(ctx), at_parameters_outside(ctx) + OFFSET_c5_bias, 8, 120, 1);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_c5(ctx), at_c5_product(ctx), at_parameters_outside(ctx) + OFFSET_c5_bias},
+            .extents = {8, 120, 1},
+        });
         /* examples/lenet.place:10: tanh "abcd->abcd": 7.50 KiB, 7.68 kflop */
-        kernel_tanh_f32(at_x_5(ctx), at_c5(ctx), 960);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){.arrays = {at_x_5(ctx), at_c5(ctx)}, .extents = {960}});
         /* examples/lenet.place:11: view "nchw->nk": 7.50 KiB */
         ctx->at = LINE_11_computing_in_step;
-        kernel_copy_f32(at_x_6(ctx), at_x_5(ctx), 960);
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){.arrays = {at_x_6(ctx), at_x_5(ctx)}, .extents = {960}});
         /* examples/lenet.place:11: einsum "bh,oh->bo": 45.8 KiB, 161 kflop */
         const prt_gemm_shape gemm1 = {
             .m = 8, .n = 84, .k = 120,
@@ -842,12 +882,15 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 120,
             .c_row = 84, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm1, at_x_6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm1, at_x_6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
                  at_f6_product(ctx));
         /* examples/lenet.place:11: add "bo,o->bo": 5.58 KiB, 672 flop */
-        kernel_add_f32_ij_j(at_f6(ctx), at_f6_product(ctx), at_parameters_outside(ctx) + OFFSET_f6_bias, 8, 84);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_f6(ctx), at_f6_product(ctx), at_parameters_outside(ctx) + OFFSET_f6_bias},
+            .extents = {8, 84},
+        });
         /* examples/lenet.place:11: tanh "ab->ab": 5.25 KiB, 5.38 kflop */
-        kernel_tanh_f32(at_x_7(ctx), at_f6(ctx), 672);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){.arrays = {at_x_7(ctx), at_f6(ctx)}, .extents = {672}});
         /* examples/lenet.place:12: einsum "bh,oh->bo": 6.22 KiB, 13.4 kflop */
         ctx->at = LINE_12_computing_in_step;
         const prt_gemm_shape gemm2 = {
@@ -856,34 +899,67 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 84,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm2, at_x_7(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm2, at_x_7(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
                  at_out_product(ctx));
         /* examples/lenet.place:12: add "bo,o->bo": 680 B, 80 flop */
-        kernel_add_f32_ij_j(at_out(ctx), at_out_product(ctx), at_parameters_outside(ctx) + OFFSET_out_bias, 8, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_out(ctx), at_out_product(ctx), at_parameters_outside(ctx) + OFFSET_out_bias},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: iota: 40 B */
-        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/lenet.place:12: row_max "bv->b": 352 B, 80 flop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_out(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_out(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: exp_sum "bv,b->b": 384 B, 320 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_out(ctx), at_loss_terms_largest(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_out(ctx), at_loss_terms_largest(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: pick "bv,b,v->b": 424 B, 80 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_out(ctx), at_labels(ctx),
-                                          at_class_positions(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_out(ctx), at_labels(ctx), at_class_positions(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: log_loss "b,b,b->b": 128 B, 48 flop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 8);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {8},
+        });
         /* examples/lenet.place:12: reduce "a->": 36 B, 8 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 8);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {8},
+        });
         /* examples/lenet.place:12: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 64);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 64},
+        });
         /* examples/lenet.place:12: fill "a": 32 B */
-        kernel_fill_f32(at_d_loss_terms(ctx), 8, 0.015625);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {8},
+            .numbers = {0.015625},
+        });
         /* examples/lenet.place:12: log_loss_bwd "bv,b,b,b,v,b->bv": 808 B, 560 flop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_out(ctx), at_out(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_labels(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_out(ctx), at_out(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_labels(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: reduce "bo->o": 400 B, 80 flop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_out_bias, at_d_out(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_out_bias, at_d_out(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: einsum "bo,oh->bh": 6.22 KiB, 13.4 kflop */
         const prt_gemm_shape gemm3 = {
             .m = 8, .n = 84, .k = 10,
@@ -891,7 +967,8 @@ static void step(prt_context *ctx)
             .b_row = 84, .b_column = 1,
             .c_row = 84, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm3, at_d_out(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0, at_d_x_7(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm3, at_d_out(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
+                 at_d_x_7(ctx));
         /* examples/lenet.place:12: einsum "bo,bh->oh": 9.50 KiB, 13.4 kflop */
         const prt_gemm_shape gemm4 = {
             .m = 10, .n = 84, .k = 8,
@@ -899,12 +976,18 @@ static void step(prt_context *ctx)
             .b_row = 84, .b_column = 1,
             .c_row = 84, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm4, at_d_out(ctx), at_x_7(ctx), 1, at_gradients_outside(ctx) + OFFSET_out_weight);
+        prt_gemm(ctx, 0, PRT_F32, &gemm4, at_d_out(ctx), at_x_7(ctx), 1, at_gradients_outside(ctx) + OFFSET_out_weight);
         /* examples/lenet.place:11: tanh_bwd "ab,ab->ab": 7.88 KiB, 6.72 kflop */
         ctx->at = LINE_11_computing_in_step;
-        kernel_tanh_bwd_f32(at_d_f6(ctx), at_f6(ctx), at_d_x_7(ctx), 672);
+        prt_launch(ctx, KERNEL_tanh_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_f6(ctx), at_f6(ctx), at_d_x_7(ctx)},
+            .extents = {672},
+        });
         /* examples/lenet.place:11: reduce "bo->o": 3.28 KiB, 672 flop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_f6_bias, at_d_f6(ctx), 8, 84);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_f6_bias, at_d_f6(ctx)},
+            .extents = {8, 84},
+        });
         /* examples/lenet.place:11: einsum "bo,oh->bh": 45.8 KiB, 161 kflop */
         const prt_gemm_shape gemm5 = {
             .m = 8, .n = 120, .k = 84,
@@ -912,7 +995,8 @@ static void step(prt_context *ctx)
             .b_row = 120, .b_column = 1,
             .c_row = 120, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm5, at_d_f6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0, at_d_x_6(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm5, at_d_f6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
+                 at_d_x_6(ctx));
         /* examples/lenet.place:11: einsum "bo,bh->oh": 85.1 KiB, 161 kflop */
         const prt_gemm_shape gemm6 = {
             .m = 84, .n = 120, .k = 8,
@@ -920,14 +1004,23 @@ static void step(prt_context *ctx)
             .b_row = 120, .b_column = 1,
             .c_row = 120, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm6, at_d_f6(ctx), at_x_6(ctx), 1, at_gradients_outside(ctx) + OFFSET_f6_weight);
+        prt_gemm(ctx, 0, PRT_F32, &gemm6, at_d_f6(ctx), at_x_6(ctx), 1, at_gradients_outside(ctx) + OFFSET_f6_weight);
         /* examples/lenet.place:11: view "nk->nchw": 7.50 KiB */
-        kernel_copy_f32(at_d_x_5(ctx), at_d_x_6(ctx), 960);
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_x_5(ctx), at_d_x_6(ctx)},
+            .extents = {960},
+        });
         /* examples/lenet.place:10: tanh_bwd "abcd,abcd->abcd": 11.2 KiB, 9.6 kflop */
         ctx->at = LINE_10_computing_in_step;
-        kernel_tanh_bwd_f32(at_d_c5(ctx), at_c5(ctx), at_d_x_5(ctx), 960);
+        prt_launch(ctx, KERNEL_tanh_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_c5(ctx), at_c5(ctx), at_d_x_5(ctx)},
+            .extents = {960},
+        });
         /* examples/lenet.place:10: reduce "nopq->o": 4.69 KiB, 960 flop */
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_c5_bias, at_d_c5(ctx), 8, 120, 1);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_c5_bias, at_d_c5(ctx)},
+            .extents = {8, 120, 1},
+        });
         /* examples/lenet.place:10: conv_input_bwd "nopq,ocij->nchw": 204 KiB, 768 kflop */
         const prt_window_shape window6 = {
             .batch = 8, .groups = 1, .in = 16, .out = 120,
@@ -937,7 +1030,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window6, at_d_c5(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window6, at_d_c5(ctx),
                    at_parameters_outside(ctx) + OFFSET_c5_weight, 0, at_d_x_4(ctx));
         /* examples/lenet.place:10: conv_weight_bwd "nchw,nopq->ocij": 391 KiB, 768 kflop */
         const prt_window_shape window7 = {
@@ -948,7 +1041,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window7, at_x_4(ctx), at_d_c5(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window7, at_x_4(ctx), at_d_c5(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_c5_weight);
         /* examples/lenet.place:10: mean_pool_bwd "ncpq->nchw": 62.5 KiB, 12.8 kflop */
         const prt_window_shape window8 = {
@@ -958,12 +1051,18 @@ static void step(prt_context *ctx)
             .rows = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
             .columns = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_MEAN_POOL_BWD, &window8, at_d_x_4(ctx), NULL, 0, at_d_x_3(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL_BWD, &window8, at_d_x_4(ctx), NULL, 0, at_d_x_3(ctx));
         /* examples/lenet.place:9: tanh_bwd "abcd,abcd->abcd": 150 KiB, 128 kflop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_tanh_bwd_f32(at_d_c3(ctx), at_c3(ctx), at_d_x_3(ctx), 12800);
+        prt_launch(ctx, KERNEL_tanh_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_c3(ctx), at_c3(ctx), at_d_x_3(ctx)},
+            .extents = {12800},
+        });
         /* examples/lenet.place:9: reduce "nopq->o": 50.1 KiB, 12.8 kflop */
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_c3_bias, at_d_c3(ctx), 8, 16, 100);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_c3_bias, at_d_c3(ctx)},
+            .extents = {8, 16, 100},
+        });
         /* examples/lenet.place:9: conv_input_bwd "nopq,ocij->nchw": 96.1 KiB, 3.84 Mflop */
         const prt_window_shape window9 = {
             .batch = 8, .groups = 1, .in = 6, .out = 16,
@@ -973,7 +1072,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_c3(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_c3(ctx),
                    at_parameters_outside(ctx) + OFFSET_c3_weight, 0, at_d_x_2(ctx));
         /* examples/lenet.place:9: conv_weight_bwd "nchw,nopq->ocij": 106 KiB, 3.84 Mflop */
         const prt_window_shape window10 = {
@@ -984,7 +1083,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window10, at_x_2(ctx), at_d_c3(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window10, at_x_2(ctx), at_d_c3(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_c3_weight);
         /* examples/lenet.place:9: mean_pool_bwd "ncpq->nchw": 184 KiB, 37.6 kflop */
         const prt_window_shape window11 = {
@@ -994,12 +1093,18 @@ static void step(prt_context *ctx)
             .rows = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
             .columns = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_MEAN_POOL_BWD, &window11, at_d_x_2(ctx), NULL, 0, at_d_x(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL_BWD, &window11, at_d_x_2(ctx), NULL, 0, at_d_x(ctx));
         /* examples/lenet.place:8: tanh_bwd "abcd,abcd->abcd": 441 KiB, 376 kflop */
         ctx->at = LINE_8_computing_in_step;
-        kernel_tanh_bwd_f32(at_d_c1(ctx), at_c1(ctx), at_d_x(ctx), 37632);
+        prt_launch(ctx, KERNEL_tanh_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_c1(ctx), at_c1(ctx), at_d_x(ctx)},
+            .extents = {37632},
+        });
         /* examples/lenet.place:8: reduce "nopq->o": 147 KiB, 37.6 kflop */
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_c1_bias, at_d_c1(ctx), 8, 6, 784);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_c1_bias, at_d_c1(ctx)},
+            .extents = {8, 6, 784},
+        });
         /* examples/lenet.place:8: conv_weight_bwd "nchw,nopq->ocij": 180 KiB, 1.88 Mflop */
         const prt_window_shape window12 = {
             .batch = 8, .groups = 1, .in = 1, .out = 6,
@@ -1009,11 +1114,11 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window12, at_pixels(ctx), at_d_c1(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window12, at_pixels(ctx), at_d_c1(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_c1_weight);
         /* examples/lenet.place:12: add to loss.sum "->": 12 B */
         ctx->at = LINE_12_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/lenet.place:19: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_19_all_reduce_loss_sum_over_data;
@@ -1023,13 +1128,16 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/lenet.place:20: rate "->": 8 B, 8 flop */
     ctx->at = LINE_20_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.01, 0, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.01, 0, 0, 1},
+    });
     /* examples/lenet.place:20: output learning_rate: 4 B */
     ctx->at = LINE_20_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/lenet.place:20: increment "->": 8 B, 1 flop */
     ctx->at = LINE_20_computing_in_step;
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/lenet.place:19: all_reduce gradients.outside over data: payload 241 KiB */
     ctx->at = LINE_19_all_reduce_gradients_outside_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 61706);
@@ -1037,9 +1145,16 @@ static void step(prt_context *ctx)
     ctx->at = LINE_20_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_momentum_f32_in_place_a(at_momentum_outside(ctx), at_gradients_outside(ctx), 61706, 0.9);
+    prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_momentum_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {61706},
+        .numbers = {0.9},
+    });
     /* examples/lenet.place:20: sgd: 723 KiB, 123 kflop */
-    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx), 61706);
+    prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx)},
+        .extents = {61706},
+    });
 }
 
 /* The loss on examples that are held out. */
@@ -1047,7 +1162,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/lenet.place:12: fill: 4 B */
     ctx->at = LINE_12_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 2; micro++) {
         /* examples/lenet.place:5: read pixels: 32.0 KiB */
         ctx->at = LINE_5_read_pixels;
@@ -1065,13 +1180,18 @@ static void eval(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window13, at_eval_pixels(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window13, at_eval_pixels(ctx),
                    at_parameters_outside(ctx) + OFFSET_c1_weight, 0, at_eval_c1_product(ctx));
         /* examples/lenet.place:8: add "nopq,o->nopq": 294 KiB, 37.6 kflop */
-        kernel_add_f32_ijk_j(at_eval_c1(ctx), at_eval_c1_product(ctx), at_parameters_outside(ctx) + OFFSET_c1_bias, 8,
-                             6, 784);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_c1(ctx), at_eval_c1_product(ctx), at_parameters_outside(ctx) + OFFSET_c1_bias},
+            .extents = {8, 6, 784},
+        });
         /* examples/lenet.place:8: tanh "abcd->abcd": 294 KiB, 301 kflop */
-        kernel_tanh_f32(at_eval_x(ctx), at_eval_c1(ctx), 37632);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx), at_eval_c1(ctx)},
+            .extents = {37632},
+        });
         /* examples/lenet.place:9: mean_pool "nchw->ncpq": 184 KiB, 37.6 kflop */
         ctx->at = LINE_9_computing_in_eval;
         const prt_window_shape window14 = {
@@ -1081,7 +1201,7 @@ static void eval(prt_context *ctx)
             .rows = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
             .columns = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_MEAN_POOL, &window14, at_eval_x(ctx), NULL, 0, at_eval_x_2(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL, &window14, at_eval_x(ctx), NULL, 0, at_eval_x_2(ctx));
         /* examples/lenet.place:9: conv "nchw,ocij->nopq": 96.1 KiB, 3.84 Mflop */
         const prt_window_shape window15 = {
             .batch = 8, .groups = 1, .in = 6, .out = 16,
@@ -1091,13 +1211,18 @@ static void eval(prt_context *ctx)
             .rows = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window15, at_eval_x_2(ctx), at_parameters_outside(ctx) + OFFSET_c3_weight,
-                   0, at_eval_c3_product(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window15, at_eval_x_2(ctx),
+                   at_parameters_outside(ctx) + OFFSET_c3_weight, 0, at_eval_c3_product(ctx));
         /* examples/lenet.place:9: add "nopq,o->nopq": 100 KiB, 12.8 kflop */
-        kernel_add_f32_ijk_j(at_eval_c3(ctx), at_eval_c3_product(ctx), at_parameters_outside(ctx) + OFFSET_c3_bias, 8,
-                             16, 100);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_c3(ctx), at_eval_c3_product(ctx), at_parameters_outside(ctx) + OFFSET_c3_bias},
+            .extents = {8, 16, 100},
+        });
         /* examples/lenet.place:9: tanh "abcd->abcd": 100 KiB, 102 kflop */
-        kernel_tanh_f32(at_eval_x_3(ctx), at_eval_c3(ctx), 12800);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_3(ctx), at_eval_c3(ctx)},
+            .extents = {12800},
+        });
         /* examples/lenet.place:10: mean_pool "nchw->ncpq": 62.5 KiB, 12.8 kflop */
         ctx->at = LINE_10_computing_in_eval;
         const prt_window_shape window16 = {
@@ -1107,7 +1232,7 @@ static void eval(prt_context *ctx)
             .rows = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
             .columns = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_MEAN_POOL, &window16, at_eval_x_3(ctx), NULL, 0, at_eval_x_4(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL, &window16, at_eval_x_3(ctx), NULL, 0, at_eval_x_4(ctx));
         /* examples/lenet.place:10: conv "nchw,ocij->nopq": 204 KiB, 768 kflop */
         const prt_window_shape window17 = {
             .batch = 8, .groups = 1, .in = 16, .out = 120,
@@ -1117,16 +1242,24 @@ static void eval(prt_context *ctx)
             .rows = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
             .columns = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window17, at_eval_x_4(ctx), at_parameters_outside(ctx) + OFFSET_c5_weight,
-                   0, at_eval_c5_product(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window17, at_eval_x_4(ctx),
+                   at_parameters_outside(ctx) + OFFSET_c5_weight, 0, at_eval_c5_product(ctx));
         /* examples/lenet.place:10: add "nopq,o->nopq": 7.97 KiB, 960 flop */
-        kernel_add_f32_ijk_j(at_eval_c5(ctx), at_eval_c5_product(ctx), at_parameters_outside(ctx) + OFFSET_c5_bias, 8,
-                             120, 1);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_c5(ctx), at_eval_c5_product(ctx), at_parameters_outside(ctx) + OFFSET_c5_bias},
+            .extents = {8, 120, 1},
+        });
         /* examples/lenet.place:10: tanh "abcd->abcd": 7.50 KiB, 7.68 kflop */
-        kernel_tanh_f32(at_eval_x_5(ctx), at_eval_c5(ctx), 960);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_5(ctx), at_eval_c5(ctx)},
+            .extents = {960},
+        });
         /* examples/lenet.place:11: view "nchw->nk": 7.50 KiB */
         ctx->at = LINE_11_computing_in_eval;
-        kernel_copy_f32(at_eval_x_6(ctx), at_eval_x_5(ctx), 960);
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_6(ctx), at_eval_x_5(ctx)},
+            .extents = {960},
+        });
         /* examples/lenet.place:11: einsum "bh,oh->bo": 45.8 KiB, 161 kflop */
         const prt_gemm_shape gemm7 = {
             .m = 8, .n = 84, .k = 120,
@@ -1134,13 +1267,18 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 120,
             .c_row = 84, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm7, at_eval_x_6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm7, at_eval_x_6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
                  at_eval_f6_product(ctx));
         /* examples/lenet.place:11: add "bo,o->bo": 5.58 KiB, 672 flop */
-        kernel_add_f32_ij_j(at_eval_f6(ctx), at_eval_f6_product(ctx), at_parameters_outside(ctx) + OFFSET_f6_bias, 8,
-                            84);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_f6(ctx), at_eval_f6_product(ctx), at_parameters_outside(ctx) + OFFSET_f6_bias},
+            .extents = {8, 84},
+        });
         /* examples/lenet.place:11: tanh "ab->ab": 5.25 KiB, 5.38 kflop */
-        kernel_tanh_f32(at_eval_x_7(ctx), at_eval_f6(ctx), 672);
+        prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_7(ctx), at_eval_f6(ctx)},
+            .extents = {672},
+        });
         /* examples/lenet.place:12: einsum "bh,oh->bo": 6.22 KiB, 13.4 kflop */
         ctx->at = LINE_12_computing_in_eval;
         const prt_gemm_shape gemm8 = {
@@ -1149,30 +1287,55 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 84,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm8, at_eval_x_7(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm8, at_eval_x_7(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
                  at_eval_out_product(ctx));
         /* examples/lenet.place:12: add "bo,o->bo": 680 B, 80 flop */
-        kernel_add_f32_ij_j(at_eval_out(ctx), at_eval_out_product(ctx), at_parameters_outside(ctx) + OFFSET_out_bias, 8,
-                            10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_out(ctx), at_eval_out_product(ctx), at_parameters_outside(ctx) + OFFSET_out_bias},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: iota: 40 B */
-        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/lenet.place:12: row_max "bv->b": 352 B, 80 flop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_out(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_out(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: exp_sum "bv,b->b": 384 B, 320 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_out(ctx), at_eval_loss_terms_largest(ctx),
-                                     8, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_out(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: pick "bv,b,v->b": 424 B, 80 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_out(ctx), at_eval_labels(ctx),
-                                          at_eval_class_positions(ctx), 8, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_out(ctx), at_eval_labels(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {8, 10},
+        });
         /* examples/lenet.place:12: log_loss "b,b,b->b": 128 B, 48 flop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 8);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {8},
+        });
         /* examples/lenet.place:12: reduce "a->": 36 B, 8 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 8);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {8},
+        });
         /* examples/lenet.place:12: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 64);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 64},
+        });
         /* examples/lenet.place:12: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* examples/lenet.place:19: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_19_all_reduce_eval_loss_sum_over_data;
@@ -1198,13 +1361,18 @@ static void predict(prt_context *ctx)
         .rows = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
         .columns = {.size = 32, .input = 32, .output = 28, .window = 5, .stride = 1, .pad = 0},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window18, at_predict_pixels(ctx), at_parameters_outside(ctx) + OFFSET_c1_weight,
-               0, at_predict_c1_product(ctx));
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window18, at_predict_pixels(ctx),
+               at_parameters_outside(ctx) + OFFSET_c1_weight, 0, at_predict_c1_product(ctx));
     /* examples/lenet.place:8: add "nopq,o->nopq": 36.8 KiB, 4.7 kflop */
-    kernel_add_f32_ijk_j(at_predict_c1(ctx), at_predict_c1_product(ctx), at_parameters_outside(ctx) + OFFSET_c1_bias, 1,
-                         6, 784);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_c1(ctx), at_predict_c1_product(ctx), at_parameters_outside(ctx) + OFFSET_c1_bias},
+        .extents = {1, 6, 784},
+    });
     /* examples/lenet.place:8: tanh "abcd->abcd": 36.8 KiB, 37.6 kflop */
-    kernel_tanh_f32(at_predict_x(ctx), at_predict_c1(ctx), 4704);
+    prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx), at_predict_c1(ctx)},
+        .extents = {4704},
+    });
     /* examples/lenet.place:9: mean_pool "nchw->ncpq": 23.0 KiB, 4.7 kflop */
     ctx->at = LINE_9_computing_in_predict;
     const prt_window_shape window19 = {
@@ -1214,7 +1382,7 @@ static void predict(prt_context *ctx)
         .rows = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
         .columns = {.size = 28, .input = 28, .output = 14, .window = 2, .stride = 2, .pad = 0},
     };
-    prt_window(ctx, PRT_F32, PRT_MEAN_POOL, &window19, at_predict_x(ctx), NULL, 0, at_predict_x_2(ctx));
+    prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL, &window19, at_predict_x(ctx), NULL, 0, at_predict_x_2(ctx));
     /* examples/lenet.place:9: conv "nchw,ocij->nopq": 20.2 KiB, 480 kflop */
     const prt_window_shape window20 = {
         .batch = 1, .groups = 1, .in = 6, .out = 16,
@@ -1224,13 +1392,18 @@ static void predict(prt_context *ctx)
         .rows = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
         .columns = {.size = 14, .input = 14, .output = 10, .window = 5, .stride = 1, .pad = 0},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window20, at_predict_x_2(ctx), at_parameters_outside(ctx) + OFFSET_c3_weight, 0,
-               at_predict_c3_product(ctx));
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window20, at_predict_x_2(ctx), at_parameters_outside(ctx) + OFFSET_c3_weight,
+               0, at_predict_c3_product(ctx));
     /* examples/lenet.place:9: add "nopq,o->nopq": 12.6 KiB, 1.6 kflop */
-    kernel_add_f32_ijk_j(at_predict_c3(ctx), at_predict_c3_product(ctx), at_parameters_outside(ctx) + OFFSET_c3_bias, 1,
-                         16, 100);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_c3(ctx), at_predict_c3_product(ctx), at_parameters_outside(ctx) + OFFSET_c3_bias},
+        .extents = {1, 16, 100},
+    });
     /* examples/lenet.place:9: tanh "abcd->abcd": 12.5 KiB, 12.8 kflop */
-    kernel_tanh_f32(at_predict_x_3(ctx), at_predict_c3(ctx), 1600);
+    prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_3(ctx), at_predict_c3(ctx)},
+        .extents = {1600},
+    });
     /* examples/lenet.place:10: mean_pool "nchw->ncpq": 7.81 KiB, 1.6 kflop */
     ctx->at = LINE_10_computing_in_predict;
     const prt_window_shape window21 = {
@@ -1240,7 +1413,7 @@ static void predict(prt_context *ctx)
         .rows = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
         .columns = {.size = 10, .input = 10, .output = 5, .window = 2, .stride = 2, .pad = 0},
     };
-    prt_window(ctx, PRT_F32, PRT_MEAN_POOL, &window21, at_predict_x_3(ctx), NULL, 0, at_predict_x_4(ctx));
+    prt_window(ctx, 0, PRT_F32, PRT_MEAN_POOL, &window21, at_predict_x_3(ctx), NULL, 0, at_predict_x_4(ctx));
     /* examples/lenet.place:10: conv "nchw,ocij->nopq": 190 KiB, 96 kflop */
     const prt_window_shape window22 = {
         .batch = 1, .groups = 1, .in = 16, .out = 120,
@@ -1250,16 +1423,24 @@ static void predict(prt_context *ctx)
         .rows = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
         .columns = {.size = 5, .input = 5, .output = 1, .window = 5, .stride = 1, .pad = 0},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window22, at_predict_x_4(ctx), at_parameters_outside(ctx) + OFFSET_c5_weight, 0,
-               at_predict_c5_product(ctx));
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window22, at_predict_x_4(ctx), at_parameters_outside(ctx) + OFFSET_c5_weight,
+               0, at_predict_c5_product(ctx));
     /* examples/lenet.place:10: add "nopq,o->nopq": 1.41 KiB, 120 flop */
-    kernel_add_f32_ijk_j(at_predict_c5(ctx), at_predict_c5_product(ctx), at_parameters_outside(ctx) + OFFSET_c5_bias, 1,
-                         120, 1);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_c5(ctx), at_predict_c5_product(ctx), at_parameters_outside(ctx) + OFFSET_c5_bias},
+        .extents = {1, 120, 1},
+    });
     /* examples/lenet.place:10: tanh "abcd->abcd": 960 B, 960 flop */
-    kernel_tanh_f32(at_predict_x_5(ctx), at_predict_c5(ctx), 120);
+    prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_5(ctx), at_predict_c5(ctx)},
+        .extents = {120},
+    });
     /* examples/lenet.place:11: view "nchw->nk": 960 B */
     ctx->at = LINE_11_computing_in_predict;
-    kernel_copy_f32(at_predict_x_6(ctx), at_predict_x_5(ctx), 120);
+    prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_6(ctx), at_predict_x_5(ctx)},
+        .extents = {120},
+    });
     /* examples/lenet.place:11: einsum "bh,oh->bo": 40.2 KiB, 20.2 kflop */
     const prt_gemm_shape gemm9 = {
         .m = 1, .n = 84, .k = 120,
@@ -1267,13 +1448,18 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 120,
         .c_row = 84, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm9, at_predict_x_6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm9, at_predict_x_6(ctx), at_parameters_outside(ctx) + OFFSET_f6_weight, 0,
              at_predict_f6_product(ctx));
     /* examples/lenet.place:11: add "bo,o->bo": 1008 B, 84 flop */
-    kernel_add_f32_ij_j(at_predict_f6(ctx), at_predict_f6_product(ctx), at_parameters_outside(ctx) + OFFSET_f6_bias, 1,
-                        84);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_f6(ctx), at_predict_f6_product(ctx), at_parameters_outside(ctx) + OFFSET_f6_bias},
+        .extents = {1, 84},
+    });
     /* examples/lenet.place:11: tanh "ab->ab": 672 B, 672 flop */
-    kernel_tanh_f32(at_predict_x_7(ctx), at_predict_f6(ctx), 84);
+    prt_launch(ctx, KERNEL_tanh_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_7(ctx), at_predict_f6(ctx)},
+        .extents = {84},
+    });
     /* examples/lenet.place:12: einsum "bh,oh->bo": 3.65 KiB, 1.68 kflop */
     ctx->at = LINE_12_computing_in_predict;
     const prt_gemm_shape gemm10 = {
@@ -1282,11 +1468,13 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 84,
         .c_row = 10, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm10, at_predict_x_7(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm10, at_predict_x_7(ctx), at_parameters_outside(ctx) + OFFSET_out_weight, 0,
              at_predict_out_product(ctx));
     /* examples/lenet.place:12: add "bo,o->bo": 120 B, 10 flop */
-    kernel_add_f32_ij_j(at_predict_out(ctx), at_predict_out_product(ctx), at_parameters_outside(ctx) + OFFSET_out_bias,
-                        1, 10);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_out(ctx), at_predict_out_product(ctx), at_parameters_outside(ctx) + OFFSET_out_bias},
+        .extents = {1, 10},
+    });
     /* examples/lenet.place:12: output logits: 40 B */
     ctx->at = LINE_12_output_logits;
     prt_output(ctx, "logits", PRT_F32, at_predict_out(ctx), 10);
@@ -1392,9 +1580,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_all_reduce_gradients_outside] = {
         .op = PRT_ALL_REDUCE,
@@ -1407,9 +1594,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_gradients_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 246824,
-        .bytes_per_device = 370236,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -1422,9 +1608,209 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_add_f32_ijk_j] = {
+        .entry = "kernel_add_f32_ijk_j",
+        .host = kernel_add_f32_ijk_j,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_tanh_f32] = {
+        .entry = "kernel_tanh_f32",
+        .host = kernel_tanh_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 8,
+    },
+    [KERNEL_copy_f32] = {
+        .entry = "kernel_copy_f32",
+        .host = kernel_copy_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_tanh_bwd_f32] = {
+        .entry = "kernel_tanh_bwd_f32",
+        .host = kernel_tanh_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 10,
+    },
+    [KERNEL_reduce_f32_ijk_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ijk_to_j_accumulate",
+        .host = kernel_reduce_f32_ijk_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = false,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_momentum_f32_in_place_a] = {
+        .entry = "kernel_momentum_f32_in_place_a",
+        .host = kernel_momentum_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_sgd_f32_i_i_s_in_place_a] = {
+        .entry = "kernel_sgd_f32_i_i_s_in_place_a",
+        .host = kernel_sgd_f32_i_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
     },
 };
 
@@ -1439,13 +1825,10 @@ static const prt_layout layouts[] = {
         {.unit = -1, .dim_count = 4, .dims = {{.size = 1}, {.size = 1}, {.size = 32}, {.size = 32}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 246824},
-    {"gradients", 246824},
-    {"optimizer", 246828},
-    {"activations", 484328},
-    {"buffers", 0},
-    {"padding", 284},
+static const prt_class classes[] = {
+    {
+        .memory = {246824, 246824, 246828, 484328, 0, 284},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -1607,8 +1990,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

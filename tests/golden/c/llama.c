@@ -2,58 +2,45 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_embed_f32_i32i_jk_to_ik(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_rotary_cosine_f32_i32i_i32j_to_ij(float *y, const int32_t *a, const int32_t *b, int64_t ni, int64_t nj,
-                                              double base, double size);
-void kernel_rotary_sine_f32_i32i_i32j_to_ij(float *y, const int32_t *a, const int32_t *b, int64_t ni, int64_t nj,
-                                            double base, double size);
-void kernel_row_rrms_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj, double epsilon);
-void kernel_rms_norm_f32_ij_i_j(float *y, const float *a, const float *b, const float *c, int64_t ni, int64_t nj);
-void kernel_rotate_f32_ijkl_jl_jl(float *y, const float *a, const float *b, const float *c, int64_t ni, int64_t nj,
-                                  int64_t nk, int64_t nl);
-void kernel_causal_softmax_f32_ijk_i32j_i32k(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                             int64_t nj, int64_t nk, double factor);
-void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_silu_f32(float *y, const float *a, int64_t ni);
-void kernel_mul_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_rms_norm_bwd_f32_ij_i_j_ij(float *y, const float *a, const float *b, const float *c, const float *d,
-                                       int64_t ni, int64_t nj);
-void kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                     int64_t ni, int64_t nj);
-void kernel_silu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_rms_norm_bwd_f32_ij_i_j_ij_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                  const float *d, int64_t ni, int64_t nj);
-void kernel_softmax_bwd_f32_ij_ij(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double factor);
-void kernel_rotate_bwd_f32_ijkl_jl_jl(float *y, const float *a, const float *b, const float *c, int64_t ni, int64_t nj,
-                                      int64_t nk, int64_t nl);
-void kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj,
-                                                   int64_t nk);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_correction_f32_s(float *y, const float *a, double beta);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_sum_squares_f32_i_to_s_accumulate(float *y, const float *a, int64_t ni);
-void kernel_sqrt_f32_s(float *y, const float *a);
-void kernel_clip_factor_f32_s(float *y, const float *a, double limit);
-void kernel_mul_f32_i_s_in_place_a(float *y, const float *b, int64_t ni);
-void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
-                                             const float *f, int64_t ni, double epsilon, double decay);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_embed_f32_i32i_jk_to_ik;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_rotary_cosine_f32_i32i_i32j_to_ij;
+prt_host_kernel kernel_rotary_sine_f32_i32i_i32j_to_ij;
+prt_host_kernel kernel_row_rrms_f32_ij_to_i;
+prt_host_kernel kernel_rms_norm_f32_ij_i_j;
+prt_host_kernel kernel_rotate_f32_ijkl_jl_jl;
+prt_host_kernel kernel_causal_softmax_f32_ijk_i32j_i32k;
+prt_host_kernel kernel_add_f32;
+prt_host_kernel kernel_silu_f32;
+prt_host_kernel kernel_mul_f32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_rms_norm_bwd_f32_ij_i_j_ij;
+prt_host_kernel kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate;
+prt_host_kernel kernel_silu_bwd_f32;
+prt_host_kernel kernel_rms_norm_bwd_f32_ij_i_j_ij_accumulate;
+prt_host_kernel kernel_softmax_bwd_f32_ij_ij;
+prt_host_kernel kernel_rotate_bwd_f32_ijkl_jl_jl;
+prt_host_kernel kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_correction_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_sum_squares_f32_i_to_s_accumulate;
+prt_host_kernel kernel_sqrt_f32_s;
+prt_host_kernel kernel_clip_factor_f32_s;
+prt_host_kernel kernel_mul_f32_i_s_in_place_a;
+prt_host_kernel kernel_ema_f32_in_place_a;
+prt_host_kernel kernel_ema_square_f32_in_place_a;
+prt_host_kernel kernel_adamw_f32_i_i_i_s_s_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -112,6 +99,48 @@ enum {
     CALL_eval_all_reduce_loss_sum,
     CALL_predict_all_gather_parameters_outside,
     CALL_predict_all_gather_parameters_block,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_embed_f32_i32i_jk_to_ik,
+    KERNEL_iota_i32,
+    KERNEL_rotary_cosine_f32_i32i_i32j_to_ij,
+    KERNEL_rotary_sine_f32_i32i_i32j_to_ij,
+    KERNEL_row_rrms_f32_ij_to_i,
+    KERNEL_rms_norm_f32_ij_i_j,
+    KERNEL_rotate_f32_ijkl_jl_jl,
+    KERNEL_causal_softmax_f32_ijk_i32j_i32k,
+    KERNEL_add_f32,
+    KERNEL_silu_f32,
+    KERNEL_mul_f32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_rms_norm_bwd_f32_ij_i_j_ij,
+    KERNEL_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate,
+    KERNEL_silu_bwd_f32,
+    KERNEL_rms_norm_bwd_f32_ij_i_j_ij_accumulate,
+    KERNEL_softmax_bwd_f32_ij_ij,
+    KERNEL_rotate_bwd_f32_ijkl_jl_jl,
+    KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_correction_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_sum_squares_f32_i_to_s_accumulate,
+    KERNEL_sqrt_f32_s,
+    KERNEL_clip_factor_f32_s,
+    KERNEL_mul_f32_i_s_in_place_a,
+    KERNEL_ema_f32_in_place_a,
+    KERNEL_ema_square_f32_in_place_a,
+    KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -1157,24 +1186,40 @@ static void init(prt_context *ctx)
 {
     /* examples/llama.place:21: fill: 4 B */
     ctx->at = LINE_21_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/llama.place:7: init: 192 KiB */
     ctx->at = LINE_7_init;
     prt_init(ctx, -1, LAYOUT_outside_over_data, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/llama.place:21: fill: 192 KiB */
     ctx->at = LINE_21_computing_in_init;
-    kernel_fill_f32(at_adam_m_outside(ctx), 49248, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx)},
+        .extents = {49248},
+        .numbers = {0},
+    });
     /* examples/llama.place:21: fill: 192 KiB */
-    kernel_fill_f32(at_adam_v_outside(ctx), 49248, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx)},
+        .extents = {49248},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/llama.place:9: init: 1.50 MiB */
         ctx->at = LINE_9_init;
         prt_init(ctx, -1, LAYOUT_block_over_data, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/llama.place:21: fill: 1.50 MiB */
         ctx->at = LINE_21_computing_in_init;
-        kernel_fill_f32(at_adam_m_block(ctx, layer), 393408, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer)},
+            .extents = {393408},
+            .numbers = {0},
+        });
         /* examples/llama.place:21: fill: 1.50 MiB */
-        kernel_fill_f32(at_adam_v_block(ctx, layer), 393408, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer)},
+            .extents = {393408},
+            .numbers = {0},
+        });
     }
 }
 
@@ -1183,7 +1228,7 @@ static void step(prt_context *ctx)
 {
     /* examples/llama.place:13: fill: 4 B */
     ctx->at = LINE_13_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/llama.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
@@ -1196,21 +1241,41 @@ static void step(prt_context *ctx)
         prt_all_gather(ctx, CALL_all_gather_parameters_outside, 0, at_full_outside(ctx), at_parameters_outside(ctx));
         /* examples/llama.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_step;
-        kernel_embed_f32_i32i_jk_to_ik(at_table(ctx, 0), at_tokens(ctx), at_full_outside(ctx) + OFFSET_table_table, 512,
-                                       256, 384);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_table(ctx, 0), at_tokens(ctx), at_full_outside(ctx) + OFFSET_table_table},
+            .extents = {512, 256, 384},
+        });
         /* examples/llama.place:9: iota: 1.00 KiB */
         ctx->at = LINE_9_computing_in_step;
-        kernel_iota_i32(at_row_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_row_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/llama.place:9: iota: 256 B */
-        kernel_iota_i32(at_rotary_dims(ctx), 64, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_rotary_dims(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
         /* examples/llama.place:9: rotary_cosine "t,d->td": 65.2 KiB, 328 kflop */
-        kernel_rotary_cosine_f32_i32i_i32j_to_ij(at_rotary_cosine(ctx), at_row_positions(ctx), at_rotary_dims(ctx), 256,
-                                                 64, 10000, 64);
+        prt_launch(ctx, KERNEL_rotary_cosine_f32_i32i_i32j_to_ij, 0, &(prt_arguments){
+            .arrays = {at_rotary_cosine(ctx), at_row_positions(ctx), at_rotary_dims(ctx)},
+            .extents = {256, 64},
+            .numbers = {10000, 64},
+        });
         /* examples/llama.place:9: rotary_sine "t,d->td": 65.2 KiB, 328 kflop */
-        kernel_rotary_sine_f32_i32i_i32j_to_ij(at_rotary_sine(ctx), at_row_positions(ctx), at_rotary_dims(ctx), 256, 64,
-                                               10000, 64);
+        prt_launch(ctx, KERNEL_rotary_sine_f32_i32i_i32j_to_ij, 0, &(prt_arguments){
+            .arrays = {at_rotary_sine(ctx), at_row_positions(ctx), at_rotary_dims(ctx)},
+            .extents = {256, 64},
+            .numbers = {10000, 64},
+        });
         /* examples/llama.place:9: iota: 1.00 KiB */
-        kernel_iota_i32(at_column_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_column_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1218,11 +1283,17 @@ static void step(prt_context *ctx)
                            at_parameters_block(ctx, layer));
             /* examples/llama.place:9: row_rrms "bth->bt": 770 KiB, 393 kflop */
             ctx->at = LINE_9_computing_in_step;
-            kernel_row_rrms_f32_ij_to_i(at_block_norm1_rrms(ctx, layer), at_table(ctx, layer), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_rrms(ctx, layer), at_table(ctx, layer)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/llama.place:9: rms_norm "bth,bt,h->bth": 1.50 MiB, 393 kflop */
-            kernel_rms_norm_f32_ij_i_j(at_block_norm1(ctx, layer), at_table(ctx, layer),
-                                       at_block_norm1_rrms(ctx, layer), at_full_block(ctx) + OFFSET_block_norm1_gain,
-                                       512, 384);
+            prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm1(ctx, layer), at_table(ctx, layer), at_block_norm1_rrms(ctx, layer),
+                           at_full_block(ctx) + OFFSET_block_norm1_gain},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:9: einsum "bth,kgdh->btkgd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm1 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1230,11 +1301,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_block_attn_query_product(ctx));
             /* examples/llama.place:9: rotate "btkgd,td,td->btkgd": 1.62 MiB, 590 kflop */
-            kernel_rotate_f32_ijkl_jl_jl(at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
-                                         at_rotary_cosine(ctx), at_rotary_sine(ctx), 2, 256, 6, 64);
+            prt_launch(ctx, KERNEL_rotate_f32_ijkl_jl_jl, 0, &(prt_arguments){
+                .arrays = {at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx), at_rotary_cosine(ctx),
+                           at_rotary_sine(ctx)},
+                .extents = {2, 256, 6, 64},
+            });
             /* examples/llama.place:9: einsum "bth,kdh->btkd": 1.19 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm2 = {
                 .m = 512, .n = 128, .k = 384,
@@ -1242,11 +1316,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_block_attn_key_product(ctx));
             /* examples/llama.place:9: rotate "btkd,td,td->btkd": 640 KiB, 197 kflop */
-            kernel_rotate_f32_ijkl_jl_jl(at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
-                                         at_rotary_cosine(ctx), at_rotary_sine(ctx), 2, 256, 2, 64);
+            prt_launch(ctx, KERNEL_rotate_f32_ijkl_jl_jl, 0, &(prt_arguments){
+                .arrays = {at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx), at_rotary_cosine(ctx),
+                           at_rotary_sine(ctx)},
+                .extents = {2, 256, 2, 64},
+            });
             /* examples/llama.place:9: einsum "bth,kdh->btkd": 1.19 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm3 = {
                 .m = 512, .n = 128, .k = 384,
@@ -1254,7 +1331,7 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_block_attn_value(ctx, layer));
             /* examples/llama.place:9: einsum "btkgd,bskd->bkgts": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm4 = {
@@ -1268,12 +1345,15 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64, 0},
                 .c_batch = {393216, 196608, 65536},
             };
-            prt_gemm(ctx, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
                      at_block_attn_scores(ctx));
             /* examples/llama.place:9: causal_softmax "bkgts,t,s->bkgts": 6.00 MiB, 6.29 Mflop */
-            kernel_causal_softmax_f32_ijk_i32j_i32k(at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx),
-                                                    at_row_positions(ctx), at_column_positions(ctx), 12, 256, 256,
-                                                    0.125);
+            prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+                .arrays = {at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx), at_row_positions(ctx),
+                           at_column_positions(ctx)},
+                .extents = {12, 256, 256},
+                .numbers = {0.125},
+            });
             /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm5 = {
                 .m = 3, .n = 64, .k = 256,
@@ -1286,7 +1366,7 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64, 0},
                 .c_batch = {98304, 192, 384},
             };
-            prt_gemm(ctx, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
                      at_block_attn_mixed(ctx, layer));
             /* examples/llama.place:9: einsum "btkgd,hkgd->bth": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm6 = {
@@ -1295,17 +1375,26 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_block_attn(ctx));
             /* examples/llama.place:9: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_block_x(ctx, layer), at_table(ctx, layer), at_block_attn(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_block_x(ctx, layer), at_table(ctx, layer), at_block_attn(ctx)},
+                .extents = {196608},
+            });
             /* examples/llama.place:10: row_rrms "bth->bt": 770 KiB, 393 kflop */
             ctx->at = LINE_10_computing_in_step;
-            kernel_row_rrms_f32_ij_to_i(at_block_norm2_rrms(ctx, layer), at_block_x(ctx, layer), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_rrms(ctx, layer), at_block_x(ctx, layer)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/llama.place:10: rms_norm "bth,bt,h->bth": 1.50 MiB, 393 kflop */
-            kernel_rms_norm_f32_ij_i_j(at_block_norm2(ctx, layer), at_block_x(ctx, layer),
-                                       at_block_norm2_rrms(ctx, layer), at_full_block(ctx) + OFFSET_block_norm2_gain,
-                                       512, 384);
+            prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm2(ctx, layer), at_block_x(ctx, layer), at_block_norm2_rrms(ctx, layer),
+                           at_full_block(ctx) + OFFSET_block_norm2_gain},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:10: einsum "bth,oh->bto": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm7 = {
                 .m = 512, .n = 1024, .k = 384,
@@ -1313,10 +1402,13 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm7, at_block_norm2(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm7, at_block_norm2(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_mlp_gate_weight, 0, at_block_mlp_gate(ctx, layer));
             /* examples/llama.place:10: silu "abc->abc": 4.00 MiB, 2.62 Mflop */
-            kernel_silu_f32(at_block_mlp_active(ctx, layer), at_block_mlp_gate(ctx, layer), 524288);
+            prt_launch(ctx, KERNEL_silu_f32, 0, &(prt_arguments){
+                .arrays = {at_block_mlp_active(ctx, layer), at_block_mlp_gate(ctx, layer)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: einsum "bth,oh->bto": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm8 = {
                 .m = 512, .n = 1024, .k = 384,
@@ -1324,11 +1416,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm8, at_block_norm2(ctx, layer), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
-                     0, at_block_mlp_up(ctx, layer));
+            prt_gemm(ctx, 0, PRT_F32, &gemm8, at_block_norm2(ctx, layer),
+                     at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0, at_block_mlp_up(ctx, layer));
             /* examples/llama.place:10: mul "abc,abc->abc": 6.00 MiB, 524 kflop */
-            kernel_mul_f32(at_block_mlp_gated(ctx, layer), at_block_mlp_active(ctx, layer), at_block_mlp_up(ctx, layer),
-                           524288);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_block_mlp_gated(ctx, layer), at_block_mlp_active(ctx, layer),
+                           at_block_mlp_up(ctx, layer)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: einsum "bth,oh->bto": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm9 = {
                 .m = 512, .n = 384, .k = 1024,
@@ -1336,17 +1431,26 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 1024,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm9, at_block_mlp_gated(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm9, at_block_mlp_gated(ctx, layer),
                      at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_block_mlp(ctx));
             /* examples/llama.place:10: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_table(ctx, layer + 1), at_block_x(ctx, layer), at_block_mlp(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_table(ctx, layer + 1), at_block_x(ctx, layer), at_block_mlp(ctx)},
+                .extents = {196608},
+            });
         }
         /* examples/llama.place:12: row_rrms "bth->bt": 770 KiB, 393 kflop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_row_rrms_f32_ij_to_i(at_norm_rrms(ctx), at_table(ctx, 6), 512, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_norm_rrms(ctx), at_table(ctx, 6)},
+            .extents = {512, 384},
+            .numbers = {1e-05},
+        });
         /* examples/llama.place:12: rms_norm "bth,bt,h->bth": 1.50 MiB, 393 kflop */
-        kernel_rms_norm_f32_ij_i_j(at_norm(ctx), at_table(ctx, 6), at_norm_rrms(ctx),
-                                   at_full_outside(ctx) + OFFSET_norm_gain, 512, 384);
+        prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+            .arrays = {at_norm(ctx), at_table(ctx, 6), at_norm_rrms(ctx), at_full_outside(ctx) + OFFSET_norm_gain},
+            .extents = {512, 384},
+        });
         /* examples/llama.place:12: einsum "bth,oh->bto": 1.62 MiB, 101 Mflop */
         const prt_gemm_shape gemm10 = {
             .m = 512, .n = 256, .k = 384,
@@ -1354,30 +1458,57 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm10, at_norm(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0, at_head(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm10, at_norm(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0, at_head(ctx));
         /* examples/llama.place:13: iota: 1.00 KiB */
         ctx->at = LINE_13_computing_in_step;
-        kernel_iota_i32(at_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/llama.place:13: row_max "btv->bt": 514 KiB, 131 kflop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_head(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_head(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:13: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:13: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_head(ctx), at_targets(ctx),
-                                          at_class_positions(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_head(ctx), at_targets(ctx), at_class_positions(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:13: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 512);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {512},
+        });
         /* examples/llama.place:13: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {512},
+        });
         /* examples/llama.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 2048);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 2048},
+        });
         /* examples/llama.place:13: fill "ab": 2.00 KiB */
-        kernel_fill_f32(at_d_loss_terms(ctx), 512, 0.00048828125);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {512},
+            .numbers = {0.00048828125},
+        });
         /* examples/llama.place:13: log_loss_bwd "btv,bt,bt,bt,v,bt->btv": 1.01 MiB, 918 kflop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_targets(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_targets(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:20: all_gather parameters.outside over data: payload 770 KiB */
         ctx->at = LINE_20_all_gather_parameters_outside_over_data;
         prt_all_gather(ctx, CALL_all_gather_parameters_outside_2, 0, at_full_outside(ctx), at_parameters_outside(ctx));
@@ -1389,10 +1520,15 @@ static void step(prt_context *ctx)
             .b_row = 384, .b_column = 1,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm11, at_d_head(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0, at_d_norm(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_d_head(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0,
+                 at_d_norm(ctx));
         /* examples/llama.place:20: fill: 770 KiB */
         ctx->at = LINE_20_computing_in_step;
-        kernel_fill_f32(at_contribution_outside(ctx), 196992, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx)},
+            .extents = {196992},
+            .numbers = {0},
+        });
         /* examples/llama.place:12: einsum "bto,bth->oh": 2.00 MiB, 101 Mflop */
         ctx->at = LINE_12_computing_in_step;
         const prt_gemm_shape gemm12 = {
@@ -1401,14 +1537,20 @@ static void step(prt_context *ctx)
             .b_row = 384, .b_column = 1,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm12, at_d_head(ctx), at_norm(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm12, at_d_head(ctx), at_norm(ctx), 1,
                  at_contribution_outside(ctx) + OFFSET_head_weight);
         /* examples/llama.place:12: rms_norm_bwd "bth,bt,h,bth->bth": 2.25 MiB, 1.77 Mflop */
-        kernel_rms_norm_bwd_f32_ij_i_j_ij(at_d_table(ctx), at_table(ctx, 6), at_norm_rrms(ctx),
-                                          at_full_outside(ctx) + OFFSET_norm_gain, at_d_norm(ctx), 512, 384);
+        prt_launch(ctx, KERNEL_rms_norm_bwd_f32_ij_i_j_ij, 0, &(prt_arguments){
+            .arrays = {at_d_table(ctx), at_table(ctx, 6), at_norm_rrms(ctx), at_full_outside(ctx) + OFFSET_norm_gain,
+                       at_d_norm(ctx)},
+            .extents = {512, 384},
+        });
         /* examples/llama.place:12: rms_gain_bwd "bth,bt,bth->h": 1.50 MiB, 590 kflop */
-        kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate(at_contribution_outside(ctx) + OFFSET_norm_gain,
-                                                        at_table(ctx, 6), at_norm_rrms(ctx), at_d_norm(ctx), 512, 384);
+        prt_launch(ctx, KERNEL_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_norm_gain, at_table(ctx, 6), at_norm_rrms(ctx),
+                       at_d_norm(ctx)},
+            .extents = {512, 384},
+        });
         for (int64_t layer = 5; layer >= 0; layer--) {
             /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1422,11 +1564,15 @@ static void step(prt_context *ctx)
                 .b_row = 1024, .b_column = 1,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm13, at_d_table(ctx), at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm13, at_d_table(ctx), at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0,
                      at_d_block_mlp_gated(ctx));
             /* examples/llama.place:20: fill: 6.00 MiB */
             ctx->at = LINE_20_computing_in_step;
-            kernel_fill_f32(at_contribution_block(ctx), 1573632, 0);
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx)},
+                .extents = {1573632},
+                .numbers = {0},
+            });
             /* examples/llama.place:10: einsum "bto,bth->oh": 5.75 MiB, 403 Mflop */
             ctx->at = LINE_10_computing_in_step;
             const prt_gemm_shape gemm14 = {
@@ -1435,12 +1581,18 @@ static void step(prt_context *ctx)
                 .b_row = 1024, .b_column = 1,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm14, at_d_table(ctx), at_block_mlp_gated(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm14, at_d_table(ctx), at_block_mlp_gated(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_down_weight);
             /* examples/llama.place:10: mul "abc,abc->abc": 6.00 MiB, 524 kflop */
-            kernel_mul_f32(at_d_block_mlp_active(ctx), at_d_block_mlp_gated(ctx), at_block_mlp_up(ctx, layer), 524288);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_mlp_active(ctx), at_d_block_mlp_gated(ctx), at_block_mlp_up(ctx, layer)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: mul "abc,abc->abc": 6.00 MiB, 524 kflop */
-            kernel_mul_f32(at_d_block_mlp_up(ctx), at_d_block_mlp_gated(ctx), at_block_mlp_active(ctx, layer), 524288);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_mlp_up(ctx), at_d_block_mlp_gated(ctx), at_block_mlp_active(ctx, layer)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: einsum "bto,oh->bth": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm15 = {
                 .m = 512, .n = 384, .k = 1024,
@@ -1448,8 +1600,8 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm15, at_d_block_mlp_up(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0,
-                     at_d_block_norm2(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm15, at_d_block_mlp_up(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
+                     0, at_d_block_norm2(ctx));
             /* examples/llama.place:10: einsum "bto,bth->oh": 5.75 MiB, 403 Mflop */
             const prt_gemm_shape gemm16 = {
                 .m = 1024, .n = 384, .k = 512,
@@ -1457,11 +1609,13 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm16, at_d_block_mlp_up(ctx), at_block_norm2(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm16, at_d_block_mlp_up(ctx), at_block_norm2(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_up_weight);
             /* examples/llama.place:10: silu_bwd "abc,abc->abc": 6.00 MiB, 5.24 Mflop */
-            kernel_silu_bwd_f32(at_d_block_mlp_gate(ctx), at_block_mlp_gate(ctx, layer), at_d_block_mlp_active(ctx),
-                                524288);
+            prt_launch(ctx, KERNEL_silu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_mlp_gate(ctx), at_block_mlp_gate(ctx, layer), at_d_block_mlp_active(ctx)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: einsum "bto,oh->bth": 5.00 MiB, 403 Mflop */
             const prt_gemm_shape gemm17 = {
                 .m = 512, .n = 384, .k = 1024,
@@ -1469,8 +1623,8 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm17, at_d_block_mlp_gate(ctx), at_full_block(ctx) + OFFSET_block_mlp_gate_weight,
-                     1, at_d_block_norm2(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm17, at_d_block_mlp_gate(ctx),
+                     at_full_block(ctx) + OFFSET_block_mlp_gate_weight, 1, at_d_block_norm2(ctx));
             /* examples/llama.place:10: einsum "bto,bth->oh": 5.75 MiB, 403 Mflop */
             const prt_gemm_shape gemm18 = {
                 .m = 1024, .n = 384, .k = 512,
@@ -1478,17 +1632,20 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm18, at_d_block_mlp_gate(ctx), at_block_norm2(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm18, at_d_block_mlp_gate(ctx), at_block_norm2(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_mlp_gate_weight);
             /* examples/llama.place:10: rms_norm_bwd "bth,bt,h,bth->bth": 3.00 MiB, 1.77 Mflop */
-            kernel_rms_norm_bwd_f32_ij_i_j_ij_accumulate(at_d_table(ctx), at_block_x(ctx, layer),
-                                                         at_block_norm2_rrms(ctx, layer),
-                                                         at_full_block(ctx) + OFFSET_block_norm2_gain,
-                                                         at_d_block_norm2(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_rms_norm_bwd_f32_ij_i_j_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_table(ctx), at_block_x(ctx, layer), at_block_norm2_rrms(ctx, layer),
+                           at_full_block(ctx) + OFFSET_block_norm2_gain, at_d_block_norm2(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:10: rms_gain_bwd "bth,bt,bth->h": 1.50 MiB, 590 kflop */
-            kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm2_gain,
-                                                            at_block_x(ctx, layer), at_block_norm2_rrms(ctx, layer),
-                                                            at_d_block_norm2(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm2_gain, at_block_x(ctx, layer),
+                           at_block_norm2_rrms(ctx, layer), at_d_block_norm2(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:9: einsum "bth,hkgd->btkgd": 2.06 MiB, 151 Mflop */
             ctx->at = LINE_9_computing_in_step;
             const prt_gemm_shape gemm19 = {
@@ -1497,7 +1654,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm19, at_d_table(ctx), at_full_block(ctx) + OFFSET_block_attn_out_weight, 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm19, at_d_table(ctx), at_full_block(ctx) + OFFSET_block_attn_out_weight, 0,
                      at_d_block_attn_mixed(ctx));
             /* examples/llama.place:9: einsum "bth,btkgd->hkgd": 2.62 MiB, 151 Mflop */
             const prt_gemm_shape gemm20 = {
@@ -1506,7 +1663,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm20, at_d_table(ctx), at_block_attn_mixed(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm20, at_d_table(ctx), at_block_attn_mixed(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_out_weight);
             /* examples/llama.place:9: einsum "btkgd,bskd->bkgts": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm21 = {
@@ -1520,7 +1677,7 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64, 0},
                 .c_batch = {393216, 196608, 65536},
             };
-            prt_gemm(ctx, PRT_F32, &gemm21, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm21, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
                      at_d_block_attn_weights(ctx));
             /* examples/llama.place:9: einsum "btkgd,bkgts->bskd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm22 = {
@@ -1534,11 +1691,15 @@ static void step(prt_context *ctx)
                 .b_batch = {393216, 196608, 65536},
                 .c_batch = {32768, 64, 0},
             };
-            prt_gemm(ctx, PRT_F32, &gemm22, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm22, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
                      at_d_block_attn_value(ctx));
             /* examples/llama.place:9: softmax_bwd "bkgts,bkgts->bkgts": 9.00 MiB, 3.93 Mflop */
-            kernel_softmax_bwd_f32_ij_ij(at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
-                                         at_d_block_attn_weights(ctx), 3072, 256, 0.125);
+            prt_launch(ctx, KERNEL_softmax_bwd_f32_ij_ij, 0, &(prt_arguments){
+                .arrays = {at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
+                           at_d_block_attn_weights(ctx)},
+                .extents = {3072, 256},
+                .numbers = {0.125},
+            });
             /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm23 = {
                 .m = 3, .n = 64, .k = 256,
@@ -1551,7 +1712,7 @@ static void step(prt_context *ctx)
                 .b_batch = {32768, 64, 0},
                 .c_batch = {98304, 192, 384},
             };
-            prt_gemm(ctx, PRT_F32, &gemm23, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm23, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
                      at_d_block_attn_query(ctx));
             /* examples/llama.place:9: einsum "bkgts,btkgd->bskd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm24 = {
@@ -1565,7 +1726,7 @@ static void step(prt_context *ctx)
                 .b_batch = {98304, 192, 384},
                 .c_batch = {32768, 64, 0},
             };
-            prt_gemm(ctx, PRT_F32, &gemm24, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm24, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
                      at_d_block_attn_key(ctx));
             /* examples/llama.place:9: einsum "btkd,kdh->bth": 1.19 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm25 = {
@@ -1574,7 +1735,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm25, at_d_block_attn_value(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm25, at_d_block_attn_value(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_d_block_norm1(ctx));
             /* examples/llama.place:9: einsum "btkd,bth->kdh": 1.38 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm26 = {
@@ -1583,11 +1744,14 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm26, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm26, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_value_weight);
             /* examples/llama.place:9: rotate_bwd "btkd,td,td->btkd": 640 KiB, 197 kflop */
-            kernel_rotate_bwd_f32_ijkl_jl_jl(at_d_block_attn_key_product(ctx), at_d_block_attn_key(ctx),
-                                             at_rotary_cosine(ctx), at_rotary_sine(ctx), 2, 256, 2, 64);
+            prt_launch(ctx, KERNEL_rotate_bwd_f32_ijkl_jl_jl, 0, &(prt_arguments){
+                .arrays = {at_d_block_attn_key_product(ctx), at_d_block_attn_key(ctx), at_rotary_cosine(ctx),
+                           at_rotary_sine(ctx)},
+                .extents = {2, 256, 2, 64},
+            });
             /* examples/llama.place:9: einsum "btkd,kdh->bth": 1.94 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm27 = {
                 .m = 512, .n = 384, .k = 128,
@@ -1595,7 +1759,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm27, at_d_block_attn_key_product(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm27, at_d_block_attn_key_product(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_key_weight, 1, at_d_block_norm1(ctx));
             /* examples/llama.place:9: einsum "btkd,bth->kdh": 1.38 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm28 = {
@@ -1604,11 +1768,14 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm28, at_d_block_attn_key_product(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm28, at_d_block_attn_key_product(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_key_weight);
             /* examples/llama.place:9: rotate_bwd "btkgd,td,td->btkgd": 1.62 MiB, 590 kflop */
-            kernel_rotate_bwd_f32_ijkl_jl_jl(at_d_block_attn_query_product(ctx), at_d_block_attn_query(ctx),
-                                             at_rotary_cosine(ctx), at_rotary_sine(ctx), 2, 256, 6, 64);
+            prt_launch(ctx, KERNEL_rotate_bwd_f32_ijkl_jl_jl, 0, &(prt_arguments){
+                .arrays = {at_d_block_attn_query_product(ctx), at_d_block_attn_query(ctx), at_rotary_cosine(ctx),
+                           at_rotary_sine(ctx)},
+                .extents = {2, 256, 6, 64},
+            });
             /* examples/llama.place:9: einsum "btkgd,kgdh->bth": 2.81 MiB, 151 Mflop */
             const prt_gemm_shape gemm29 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1616,7 +1783,7 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm29, at_d_block_attn_query_product(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm29, at_d_block_attn_query_product(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_query_weight, 1, at_d_block_norm1(ctx));
             /* examples/llama.place:9: einsum "btkgd,bth->kgdh": 2.62 MiB, 151 Mflop */
             const prt_gemm_shape gemm30 = {
@@ -1625,17 +1792,20 @@ static void step(prt_context *ctx)
                 .b_row = 384, .b_column = 1,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm30, at_d_block_attn_query_product(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm30, at_d_block_attn_query_product(ctx), at_block_norm1(ctx, layer), 1,
                      at_contribution_block(ctx) + OFFSET_block_attn_query_weight);
             /* examples/llama.place:9: rms_norm_bwd "bth,bt,h,bth->bth": 3.00 MiB, 1.77 Mflop */
-            kernel_rms_norm_bwd_f32_ij_i_j_ij_accumulate(at_d_table(ctx), at_table(ctx, layer),
-                                                         at_block_norm1_rrms(ctx, layer),
-                                                         at_full_block(ctx) + OFFSET_block_norm1_gain,
-                                                         at_d_block_norm1(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_rms_norm_bwd_f32_ij_i_j_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_table(ctx), at_table(ctx, layer), at_block_norm1_rrms(ctx, layer),
+                           at_full_block(ctx) + OFFSET_block_norm1_gain, at_d_block_norm1(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:9: rms_gain_bwd "bth,bt,bth->h": 1.50 MiB, 590 kflop */
-            kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate(at_contribution_block(ctx) + OFFSET_block_norm1_gain,
-                                                            at_table(ctx, layer), at_block_norm1_rrms(ctx, layer),
-                                                            at_d_block_norm1(ctx), 512, 384);
+            prt_launch(ctx, KERNEL_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_contribution_block(ctx) + OFFSET_block_norm1_gain, at_table(ctx, layer),
+                           at_block_norm1_rrms(ctx, layer), at_d_block_norm1(ctx)},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:20: reduce_scatter contribution.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_reduce_scatter_contribution_block_over_data;
             prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_block, 0, at_gradients_block(ctx, layer),
@@ -1643,15 +1813,17 @@ static void step(prt_context *ctx)
         }
         /* examples/llama.place:7: embed_bwd "bt,bth->vh": 1.50 MiB, 197 kflop */
         ctx->at = LINE_7_computing_in_step;
-        kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_contribution_outside(ctx) + OFFSET_table_table, at_tokens(ctx),
-                                                      at_d_table(ctx), 512, 256, 384);
+        prt_launch(ctx, KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_contribution_outside(ctx) + OFFSET_table_table, at_tokens(ctx), at_d_table(ctx)},
+            .extents = {512, 256, 384},
+        });
         /* examples/llama.place:20: reduce_scatter contribution.outside over data: payload 770 KiB */
         ctx->at = LINE_20_reduce_scatter_contribution_outside_over_data;
         prt_reduce_scatter(ctx, CALL_reduce_scatter_contribution_outside, 0, at_gradients_outside(ctx),
                            at_contribution_outside(ctx));
         /* examples/llama.place:13: add to loss.sum "->": 12 B */
         ctx->at = LINE_13_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/llama.place:20: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_20_all_reduce_loss_sum_over_data;
@@ -1661,67 +1833,114 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/llama.place:22: fill: 4 B */
     ctx->at = LINE_22_computing_in_step;
-    kernel_fill_f32_to_s(at_norm_squared(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_norm_squared(ctx)}, .numbers = {0}});
     /* examples/llama.place:21: rate "->": 8 B, 8 flop */
     ctx->at = LINE_21_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.0006, 20, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.0006, 20, 0, 1},
+    });
     /* examples/llama.place:21: output learning_rate: 4 B */
     ctx->at = LINE_21_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/llama.place:21: correction "->": 8 B, 4 flop */
     ctx->at = LINE_21_computing_in_step;
-    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction1(ctx), at_step(ctx)},
+        .numbers = {0.9},
+    });
     /* examples/llama.place:21: correction "->": 8 B, 4 flop */
-    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction2(ctx), at_step(ctx)},
+        .numbers = {0.999},
+    });
     /* examples/llama.place:21: increment "->": 8 B, 1 flop */
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/llama.place:22: sum_squares: 192 KiB, 98.5 kflop */
     ctx->at = LINE_22_computing_in_step;
-    kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_outside(ctx), 49248);
+    prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+        .arrays = {at_norm_squared(ctx), at_gradients_outside(ctx)},
+        .extents = {49248},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/llama.place:22: sum_squares: 1.50 MiB, 787 kflop */
         ctx->at = LINE_22_computing_in_step;
-        kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradients_block(ctx, layer), 393408);
+        prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_norm_squared(ctx), at_gradients_block(ctx, layer)},
+            .extents = {393408},
+        });
     }
     /* examples/llama.place:20: all_reduce norm_squared over data: payload 4 B */
     ctx->at = LINE_20_all_reduce_norm_squared_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_norm_squared, at_norm_squared(ctx), at_norm_squared(ctx), 1);
     /* examples/llama.place:22: sqrt "->": 8 B, 2 flop */
     ctx->at = LINE_22_computing_in_step;
-    kernel_sqrt_f32_s(at_norm_2(ctx), at_norm_squared(ctx));
+    prt_launch(ctx, KERNEL_sqrt_f32_s, 0, &(prt_arguments){.arrays = {at_norm_2(ctx), at_norm_squared(ctx)}});
     /* examples/llama.place:22: output gradient_norm: 4 B */
     ctx->at = LINE_22_output_gradient_norm;
     prt_output(ctx, "gradient_norm", PRT_F32, at_norm_2(ctx), 1);
     /* examples/llama.place:22: clip_factor "->": 8 B, 3 flop */
     ctx->at = LINE_22_computing_in_step;
-    kernel_clip_factor_f32_s(at_clip_factor(ctx), at_norm_squared(ctx), 1);
+    prt_launch(ctx, KERNEL_clip_factor_f32_s, 0, &(prt_arguments){
+        .arrays = {at_clip_factor(ctx), at_norm_squared(ctx)},
+        .numbers = {1},
+    });
     /* examples/llama.place:22: mul: 385 KiB, 49.2 kflop */
-    kernel_mul_f32_i_s_in_place_a(at_gradients_outside(ctx), at_clip_factor(ctx), 49248);
+    prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx), at_clip_factor(ctx)},
+        .extents = {49248},
+    });
     /* examples/llama.place:21: ema: 577 KiB, 148 kflop */
     ctx->at = LINE_21_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradients_outside(ctx), 49248, 0.9);
+    prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {49248},
+        .numbers = {0.9},
+    });
     /* examples/llama.place:21: ema_square: 577 KiB, 197 kflop */
-    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradients_outside(ctx), 49248, 0.999);
+    prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {49248},
+        .numbers = {0.999},
+    });
     /* examples/llama.place:21: adamw: 770 KiB, 443 kflop */
-    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameters_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx),
-                                            at_rate(ctx), at_correction1(ctx), at_correction2(ctx), 49248, 1e-08, 0.1);
+    prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameters_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx), at_rate(ctx),
+                   at_correction1(ctx), at_correction2(ctx)},
+        .extents = {49248},
+        .numbers = {1e-08, 0.1},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/llama.place:22: mul: 3.00 MiB, 393 kflop */
         ctx->at = LINE_22_computing_in_step;
-        kernel_mul_f32_i_s_in_place_a(at_gradients_block(ctx, layer), at_clip_factor(ctx), 393408);
+        prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_gradients_block(ctx, layer), at_clip_factor(ctx)},
+            .extents = {393408},
+        });
         /* examples/llama.place:21: ema: 4.50 MiB, 1.18 Mflop */
         ctx->at = LINE_21_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_block, layer, at_gradients_block(ctx, layer));
-        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer), 393408, 0.9);
+        prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {393408},
+            .numbers = {0.9},
+        });
         /* examples/llama.place:21: ema_square: 4.50 MiB, 1.57 Mflop */
-        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer), 393408, 0.999);
+        prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer), at_gradients_block(ctx, layer)},
+            .extents = {393408},
+            .numbers = {0.999},
+        });
         /* examples/llama.place:21: adamw: 6.00 MiB, 3.54 Mflop */
-        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameters_block(ctx, layer), at_adam_m_block(ctx, layer),
-                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
-                                                at_correction2(ctx), 393408, 1e-08, 0.1);
+        prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_block(ctx, layer), at_adam_m_block(ctx, layer), at_adam_v_block(ctx, layer),
+                       at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
+            .extents = {393408},
+            .numbers = {1e-08, 0.1},
+        });
     }
 }
 
@@ -1730,7 +1949,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/llama.place:13: fill: 4 B */
     ctx->at = LINE_13_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/llama.place:5: read tokens: 2.00 KiB */
         ctx->at = LINE_5_read_tokens;
@@ -1744,21 +1963,41 @@ static void eval(prt_context *ctx)
                        at_parameters_outside(ctx));
         /* examples/llama.place:7: embed "bt,vh->bth": 1.13 MiB */
         ctx->at = LINE_7_computing_in_eval;
-        kernel_embed_f32_i32i_jk_to_ik(at_eval_table(ctx, 0), at_eval_tokens(ctx),
-                                       at_full_outside(ctx) + OFFSET_table_table, 512, 256, 384);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_eval_table(ctx, 0), at_eval_tokens(ctx), at_full_outside(ctx) + OFFSET_table_table},
+            .extents = {512, 256, 384},
+        });
         /* examples/llama.place:9: iota: 1.00 KiB */
         ctx->at = LINE_9_computing_in_eval;
-        kernel_iota_i32(at_eval_row_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_row_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/llama.place:9: iota: 256 B */
-        kernel_iota_i32(at_eval_rotary_dims(ctx), 64, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_rotary_dims(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
         /* examples/llama.place:9: rotary_cosine "t,d->td": 65.2 KiB, 328 kflop */
-        kernel_rotary_cosine_f32_i32i_i32j_to_ij(at_eval_rotary_cosine(ctx), at_eval_row_positions(ctx),
-                                                 at_eval_rotary_dims(ctx), 256, 64, 10000, 64);
+        prt_launch(ctx, KERNEL_rotary_cosine_f32_i32i_i32j_to_ij, 0, &(prt_arguments){
+            .arrays = {at_eval_rotary_cosine(ctx), at_eval_row_positions(ctx), at_eval_rotary_dims(ctx)},
+            .extents = {256, 64},
+            .numbers = {10000, 64},
+        });
         /* examples/llama.place:9: rotary_sine "t,d->td": 65.2 KiB, 328 kflop */
-        kernel_rotary_sine_f32_i32i_i32j_to_ij(at_eval_rotary_sine(ctx), at_eval_row_positions(ctx),
-                                               at_eval_rotary_dims(ctx), 256, 64, 10000, 64);
+        prt_launch(ctx, KERNEL_rotary_sine_f32_i32i_i32j_to_ij, 0, &(prt_arguments){
+            .arrays = {at_eval_rotary_sine(ctx), at_eval_row_positions(ctx), at_eval_rotary_dims(ctx)},
+            .extents = {256, 64},
+            .numbers = {10000, 64},
+        });
         /* examples/llama.place:9: iota: 1.00 KiB */
-        kernel_iota_i32(at_eval_column_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_column_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         for (int64_t layer = 0; layer < 6; layer++) {
             /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
             ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1766,11 +2005,17 @@ static void eval(prt_context *ctx)
                            at_parameters_block(ctx, layer));
             /* examples/llama.place:9: row_rrms "bth->bt": 770 KiB, 393 kflop */
             ctx->at = LINE_9_computing_in_eval;
-            kernel_row_rrms_f32_ij_to_i(at_eval_block_norm1_rrms(ctx), at_eval_table(ctx, layer), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_rrms(ctx), at_eval_table(ctx, layer)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/llama.place:9: rms_norm "bth,bt,h->bth": 1.50 MiB, 393 kflop */
-            kernel_rms_norm_f32_ij_i_j(at_eval_block_norm1(ctx), at_eval_table(ctx, layer),
-                                       at_eval_block_norm1_rrms(ctx), at_full_block(ctx) + OFFSET_block_norm1_gain, 512,
-                                       384);
+            prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1(ctx), at_eval_table(ctx, layer), at_eval_block_norm1_rrms(ctx),
+                           at_full_block(ctx) + OFFSET_block_norm1_gain},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:9: einsum "bth,kgdh->btkgd": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm31 = {
                 .m = 512, .n = 384, .k = 384,
@@ -1778,11 +2023,14 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm31, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm31, at_eval_block_norm1(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_eval_block_attn_query_product(ctx));
             /* examples/llama.place:9: rotate "btkgd,td,td->btkgd": 1.62 MiB, 590 kflop */
-            kernel_rotate_f32_ijkl_jl_jl(at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
-                                         at_eval_rotary_cosine(ctx), at_eval_rotary_sine(ctx), 2, 256, 6, 64);
+            prt_launch(ctx, KERNEL_rotate_f32_ijkl_jl_jl, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
+                           at_eval_rotary_cosine(ctx), at_eval_rotary_sine(ctx)},
+                .extents = {2, 256, 6, 64},
+            });
             /* examples/llama.place:9: einsum "bth,kdh->btkd": 1.19 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm32 = {
                 .m = 512, .n = 128, .k = 384,
@@ -1790,11 +2038,14 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm32, at_eval_block_norm1(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
-                     0, at_eval_block_attn_key_product(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm32, at_eval_block_norm1(ctx),
+                     at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_eval_block_attn_key_product(ctx));
             /* examples/llama.place:9: rotate "btkd,td,td->btkd": 640 KiB, 197 kflop */
-            kernel_rotate_f32_ijkl_jl_jl(at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
-                                         at_eval_rotary_cosine(ctx), at_eval_rotary_sine(ctx), 2, 256, 2, 64);
+            prt_launch(ctx, KERNEL_rotate_f32_ijkl_jl_jl, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx), at_eval_rotary_cosine(ctx),
+                           at_eval_rotary_sine(ctx)},
+                .extents = {2, 256, 2, 64},
+            });
             /* examples/llama.place:9: einsum "bth,kdh->btkd": 1.19 MiB, 50.3 Mflop */
             const prt_gemm_shape gemm33 = {
                 .m = 512, .n = 128, .k = 384,
@@ -1802,7 +2053,7 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm33, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm33, at_eval_block_norm1(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_eval_block_attn_value(ctx));
             /* examples/llama.place:9: einsum "btkgd,bskd->bkgts": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm34 = {
@@ -1816,12 +2067,15 @@ static void eval(prt_context *ctx)
                 .b_batch = {32768, 64, 0},
                 .c_batch = {393216, 196608, 65536},
             };
-            prt_gemm(ctx, PRT_F32, &gemm34, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm34, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
                      at_eval_block_attn_scores(ctx));
             /* examples/llama.place:9: causal_softmax "bkgts,t,s->bkgts": 6.00 MiB, 6.29 Mflop */
-            kernel_causal_softmax_f32_ijk_i32j_i32k(at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx),
-                                                    at_eval_row_positions(ctx), at_eval_column_positions(ctx), 12, 256,
-                                                    256, 0.125);
+            prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx), at_eval_row_positions(ctx),
+                           at_eval_column_positions(ctx)},
+                .extents = {12, 256, 256},
+                .numbers = {0.125},
+            });
             /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm35 = {
                 .m = 3, .n = 64, .k = 256,
@@ -1834,7 +2088,7 @@ static void eval(prt_context *ctx)
                 .b_batch = {32768, 64, 0},
                 .c_batch = {98304, 192, 384},
             };
-            prt_gemm(ctx, PRT_F32, &gemm35, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm35, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
                      at_eval_block_attn_mixed(ctx));
             /* examples/llama.place:9: einsum "btkgd,hkgd->bth": 2.06 MiB, 151 Mflop */
             const prt_gemm_shape gemm36 = {
@@ -1843,16 +2097,26 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm36, at_eval_block_attn_mixed(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm36, at_eval_block_attn_mixed(ctx),
                      at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_eval_block_attn(ctx));
             /* examples/llama.place:9: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_eval_block_x(ctx), at_eval_table(ctx, layer), at_eval_block_attn(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_x(ctx), at_eval_table(ctx, layer), at_eval_block_attn(ctx)},
+                .extents = {196608},
+            });
             /* examples/llama.place:10: row_rrms "bth->bt": 770 KiB, 393 kflop */
             ctx->at = LINE_10_computing_in_eval;
-            kernel_row_rrms_f32_ij_to_i(at_eval_block_norm2_rrms(ctx), at_eval_block_x(ctx), 512, 384, 1e-05);
+            prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_rrms(ctx), at_eval_block_x(ctx)},
+                .extents = {512, 384},
+                .numbers = {1e-05},
+            });
             /* examples/llama.place:10: rms_norm "bth,bt,h->bth": 1.50 MiB, 393 kflop */
-            kernel_rms_norm_f32_ij_i_j(at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_rrms(ctx),
-                                       at_full_block(ctx) + OFFSET_block_norm2_gain, 512, 384);
+            prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_rrms(ctx),
+                           at_full_block(ctx) + OFFSET_block_norm2_gain},
+                .extents = {512, 384},
+            });
             /* examples/llama.place:10: einsum "bth,oh->bto": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm37 = {
                 .m = 512, .n = 1024, .k = 384,
@@ -1860,10 +2124,13 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm37, at_eval_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_gate_weight,
-                     0, at_eval_block_mlp_gate(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm37, at_eval_block_norm2(ctx),
+                     at_full_block(ctx) + OFFSET_block_mlp_gate_weight, 0, at_eval_block_mlp_gate(ctx));
             /* examples/llama.place:10: silu "abc->abc": 4.00 MiB, 2.62 Mflop */
-            kernel_silu_f32(at_eval_block_mlp_active(ctx), at_eval_block_mlp_gate(ctx), 524288);
+            prt_launch(ctx, KERNEL_silu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp_active(ctx), at_eval_block_mlp_gate(ctx)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: einsum "bth,oh->bto": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm38 = {
                 .m = 512, .n = 1024, .k = 384,
@@ -1871,11 +2138,13 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 384,
                 .c_row = 1024, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm38, at_eval_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
-                     0, at_eval_block_mlp_up(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm38, at_eval_block_norm2(ctx),
+                     at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0, at_eval_block_mlp_up(ctx));
             /* examples/llama.place:10: mul "abc,abc->abc": 6.00 MiB, 524 kflop */
-            kernel_mul_f32(at_eval_block_mlp_gated(ctx), at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx),
-                           524288);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_mlp_gated(ctx), at_eval_block_mlp_active(ctx), at_eval_block_mlp_up(ctx)},
+                .extents = {524288},
+            });
             /* examples/llama.place:10: einsum "bth,oh->bto": 4.25 MiB, 403 Mflop */
             const prt_gemm_shape gemm39 = {
                 .m = 512, .n = 384, .k = 1024,
@@ -1883,17 +2152,27 @@ static void eval(prt_context *ctx)
                 .b_row = 1, .b_column = 1024,
                 .c_row = 384, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm39, at_eval_block_mlp_gated(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm39, at_eval_block_mlp_gated(ctx),
                      at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_eval_block_mlp(ctx));
             /* examples/llama.place:10: add "abc,abc->abc": 2.25 MiB, 197 kflop */
-            kernel_add_f32(at_eval_table(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_mlp(ctx), 196608);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_table(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_mlp(ctx)},
+                .extents = {196608},
+            });
         }
         /* examples/llama.place:12: row_rrms "bth->bt": 770 KiB, 393 kflop */
         ctx->at = LINE_12_computing_in_eval;
-        kernel_row_rrms_f32_ij_to_i(at_eval_norm_rrms(ctx), at_eval_table(ctx, 6), 512, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_rrms(ctx), at_eval_table(ctx, 6)},
+            .extents = {512, 384},
+            .numbers = {1e-05},
+        });
         /* examples/llama.place:12: rms_norm "bth,bt,h->bth": 1.50 MiB, 393 kflop */
-        kernel_rms_norm_f32_ij_i_j(at_eval_norm(ctx), at_eval_table(ctx, 6), at_eval_norm_rrms(ctx),
-                                   at_full_outside(ctx) + OFFSET_norm_gain, 512, 384);
+        prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm(ctx), at_eval_table(ctx, 6), at_eval_norm_rrms(ctx),
+                       at_full_outside(ctx) + OFFSET_norm_gain},
+            .extents = {512, 384},
+        });
         /* examples/llama.place:12: einsum "bth,oh->bto": 1.62 MiB, 101 Mflop */
         const prt_gemm_shape gemm40 = {
             .m = 512, .n = 256, .k = 384,
@@ -1901,28 +2180,51 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm40, at_eval_norm(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm40, at_eval_norm(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0,
                  at_eval_head(ctx));
         /* examples/llama.place:13: iota: 1.00 KiB */
         ctx->at = LINE_13_computing_in_eval;
-        kernel_iota_i32(at_eval_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/llama.place:13: row_max "btv->bt": 514 KiB, 131 kflop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_head(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_head(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:13: exp_sum "btv,bt->bt": 516 KiB, 524 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx),
-                                     at_eval_loss_terms_largest(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:13: pick "btv,bt,v->bt": 517 KiB, 131 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_targets(ctx),
-                                          at_eval_class_positions(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_targets(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {512, 256},
+        });
         /* examples/llama.place:13: log_loss "bt,bt,bt->bt": 8.00 KiB, 3.07 kflop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 512);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {512},
+        });
         /* examples/llama.place:13: reduce "ab->": 2.00 KiB, 512 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 512);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {512},
+        });
         /* examples/llama.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 2048);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 2048},
+        });
         /* examples/llama.place:13: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* examples/llama.place:20: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_20_all_reduce_eval_loss_sum_over_data;
@@ -1944,21 +2246,41 @@ static void predict(prt_context *ctx)
                    at_parameters_outside(ctx));
     /* examples/llama.place:7: embed "bt,vh->bth": 769 KiB */
     ctx->at = LINE_7_computing_in_predict;
-    kernel_embed_f32_i32i_jk_to_ik(at_predict_table(ctx, 0), at_predict_tokens(ctx),
-                                   at_full_outside(ctx) + OFFSET_table_table, 256, 256, 384);
+    prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+        .arrays = {at_predict_table(ctx, 0), at_predict_tokens(ctx), at_full_outside(ctx) + OFFSET_table_table},
+        .extents = {256, 256, 384},
+    });
     /* examples/llama.place:9: iota: 1.00 KiB */
     ctx->at = LINE_9_computing_in_predict;
-    kernel_iota_i32(at_predict_row_positions(ctx), 256, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_row_positions(ctx)},
+        .extents = {256},
+        .numbers = {0},
+    });
     /* examples/llama.place:9: iota: 256 B */
-    kernel_iota_i32(at_predict_rotary_dims(ctx), 64, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_rotary_dims(ctx)},
+        .extents = {64},
+        .numbers = {0},
+    });
     /* examples/llama.place:9: rotary_cosine "t,d->td": 65.2 KiB, 328 kflop */
-    kernel_rotary_cosine_f32_i32i_i32j_to_ij(at_predict_rotary_cosine(ctx), at_predict_row_positions(ctx),
-                                             at_predict_rotary_dims(ctx), 256, 64, 10000, 64);
+    prt_launch(ctx, KERNEL_rotary_cosine_f32_i32i_i32j_to_ij, 0, &(prt_arguments){
+        .arrays = {at_predict_rotary_cosine(ctx), at_predict_row_positions(ctx), at_predict_rotary_dims(ctx)},
+        .extents = {256, 64},
+        .numbers = {10000, 64},
+    });
     /* examples/llama.place:9: rotary_sine "t,d->td": 65.2 KiB, 328 kflop */
-    kernel_rotary_sine_f32_i32i_i32j_to_ij(at_predict_rotary_sine(ctx), at_predict_row_positions(ctx),
-                                           at_predict_rotary_dims(ctx), 256, 64, 10000, 64);
+    prt_launch(ctx, KERNEL_rotary_sine_f32_i32i_i32j_to_ij, 0, &(prt_arguments){
+        .arrays = {at_predict_rotary_sine(ctx), at_predict_row_positions(ctx), at_predict_rotary_dims(ctx)},
+        .extents = {256, 64},
+        .numbers = {10000, 64},
+    });
     /* examples/llama.place:9: iota: 1.00 KiB */
-    kernel_iota_i32(at_predict_column_positions(ctx), 256, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_column_positions(ctx)},
+        .extents = {256},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 6; layer++) {
         /* examples/llama.place:20: all_gather parameters.block over data: payload 6.00 MiB */
         ctx->at = LINE_20_all_gather_parameters_block_over_data;
@@ -1966,11 +2288,17 @@ static void predict(prt_context *ctx)
                        at_parameters_block(ctx, layer));
         /* examples/llama.place:9: row_rrms "bth->bt": 385 KiB, 197 kflop */
         ctx->at = LINE_9_computing_in_predict;
-        kernel_row_rrms_f32_ij_to_i(at_predict_block_norm1_rrms(ctx), at_predict_table(ctx, layer), 256, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_rrms(ctx), at_predict_table(ctx, layer)},
+            .extents = {256, 384},
+            .numbers = {1e-05},
+        });
         /* examples/llama.place:9: rms_norm "bth,bt,h->bth": 770 KiB, 197 kflop */
-        kernel_rms_norm_f32_ij_i_j(at_predict_block_norm1(ctx), at_predict_table(ctx, layer),
-                                   at_predict_block_norm1_rrms(ctx), at_full_block(ctx) + OFFSET_block_norm1_gain, 256,
-                                   384);
+        prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1(ctx), at_predict_table(ctx, layer), at_predict_block_norm1_rrms(ctx),
+                       at_full_block(ctx) + OFFSET_block_norm1_gain},
+            .extents = {256, 384},
+        });
         /* examples/llama.place:9: einsum "bth,kgdh->btkgd": 1.31 MiB, 75.5 Mflop */
         const prt_gemm_shape gemm41 = {
             .m = 256, .n = 384, .k = 384,
@@ -1978,11 +2306,14 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm41, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm41, at_predict_block_norm1(ctx),
                  at_full_block(ctx) + OFFSET_block_attn_query_weight, 0, at_predict_block_attn_query_product(ctx));
         /* examples/llama.place:9: rotate "btkgd,td,td->btkgd": 896 KiB, 295 kflop */
-        kernel_rotate_f32_ijkl_jl_jl(at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
-                                     at_predict_rotary_cosine(ctx), at_predict_rotary_sine(ctx), 1, 256, 6, 64);
+        prt_launch(ctx, KERNEL_rotate_f32_ijkl_jl_jl, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
+                       at_predict_rotary_cosine(ctx), at_predict_rotary_sine(ctx)},
+            .extents = {1, 256, 6, 64},
+        });
         /* examples/llama.place:9: einsum "bth,kdh->btkd": 704 KiB, 25.2 Mflop */
         const prt_gemm_shape gemm42 = {
             .m = 256, .n = 128, .k = 384,
@@ -1990,11 +2321,14 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm42, at_predict_block_norm1(ctx), at_full_block(ctx) + OFFSET_block_attn_key_weight,
-                 0, at_predict_block_attn_key_product(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm42, at_predict_block_norm1(ctx),
+                 at_full_block(ctx) + OFFSET_block_attn_key_weight, 0, at_predict_block_attn_key_product(ctx));
         /* examples/llama.place:9: rotate "btkd,td,td->btkd": 384 KiB, 98.3 kflop */
-        kernel_rotate_f32_ijkl_jl_jl(at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
-                                     at_predict_rotary_cosine(ctx), at_predict_rotary_sine(ctx), 1, 256, 2, 64);
+        prt_launch(ctx, KERNEL_rotate_f32_ijkl_jl_jl, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
+                       at_predict_rotary_cosine(ctx), at_predict_rotary_sine(ctx)},
+            .extents = {1, 256, 2, 64},
+        });
         /* examples/llama.place:9: einsum "bth,kdh->btkd": 704 KiB, 25.2 Mflop */
         const prt_gemm_shape gemm43 = {
             .m = 256, .n = 128, .k = 384,
@@ -2002,7 +2336,7 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm43, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm43, at_predict_block_norm1(ctx),
                  at_full_block(ctx) + OFFSET_block_attn_value_weight, 0, at_predict_block_attn_value(ctx));
         /* examples/llama.place:9: einsum "btkgd,bskd->bkgts": 2.00 MiB, 50.3 Mflop */
         const prt_gemm_shape gemm44 = {
@@ -2016,12 +2350,15 @@ static void predict(prt_context *ctx)
             .b_batch = {32768, 64, 0},
             .c_batch = {393216, 196608, 65536},
         };
-        prt_gemm(ctx, PRT_F32, &gemm44, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm44, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
                  at_predict_block_attn_scores(ctx));
         /* examples/llama.place:9: causal_softmax "bkgts,t,s->bkgts": 3.00 MiB, 3.15 Mflop */
-        kernel_causal_softmax_f32_ijk_i32j_i32k(at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
-                                                at_predict_row_positions(ctx), at_predict_column_positions(ctx), 6, 256,
-                                                256, 0.125);
+        prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
+                       at_predict_row_positions(ctx), at_predict_column_positions(ctx)},
+            .extents = {6, 256, 256},
+            .numbers = {0.125},
+        });
         /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 2.00 MiB, 50.3 Mflop */
         const prt_gemm_shape gemm45 = {
             .m = 3, .n = 64, .k = 256,
@@ -2034,7 +2371,7 @@ static void predict(prt_context *ctx)
             .b_batch = {32768, 64, 0},
             .c_batch = {98304, 192, 384},
         };
-        prt_gemm(ctx, PRT_F32, &gemm45, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm45, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
                  at_predict_block_attn_mixed(ctx));
         /* examples/llama.place:9: einsum "btkgd,hkgd->bth": 1.31 MiB, 75.5 Mflop */
         const prt_gemm_shape gemm46 = {
@@ -2043,17 +2380,26 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm46, at_predict_block_attn_mixed(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm46, at_predict_block_attn_mixed(ctx),
                  at_full_block(ctx) + OFFSET_block_attn_out_weight, 0, at_predict_block_attn(ctx));
         /* examples/llama.place:9: add "abc,abc->abc": 1.12 MiB, 98.3 kflop */
-        kernel_add_f32(at_predict_block_x(ctx), at_predict_table(ctx, layer), at_predict_block_attn(ctx), 98304);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_x(ctx), at_predict_table(ctx, layer), at_predict_block_attn(ctx)},
+            .extents = {98304},
+        });
         /* examples/llama.place:10: row_rrms "bth->bt": 385 KiB, 197 kflop */
         ctx->at = LINE_10_computing_in_predict;
-        kernel_row_rrms_f32_ij_to_i(at_predict_block_norm2_rrms(ctx), at_predict_block_x(ctx), 256, 384, 1e-05);
+        prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_rrms(ctx), at_predict_block_x(ctx)},
+            .extents = {256, 384},
+            .numbers = {1e-05},
+        });
         /* examples/llama.place:10: rms_norm "bth,bt,h->bth": 770 KiB, 197 kflop */
-        kernel_rms_norm_f32_ij_i_j(at_predict_block_norm2(ctx), at_predict_block_x(ctx),
-                                   at_predict_block_norm2_rrms(ctx), at_full_block(ctx) + OFFSET_block_norm2_gain, 256,
-                                   384);
+        prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2(ctx), at_predict_block_x(ctx), at_predict_block_norm2_rrms(ctx),
+                       at_full_block(ctx) + OFFSET_block_norm2_gain},
+            .extents = {256, 384},
+        });
         /* examples/llama.place:10: einsum "bth,oh->bto": 2.88 MiB, 201 Mflop */
         const prt_gemm_shape gemm47 = {
             .m = 256, .n = 1024, .k = 384,
@@ -2061,10 +2407,13 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm47, at_predict_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_gate_weight,
-                 0, at_predict_block_mlp_gate(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm47, at_predict_block_norm2(ctx),
+                 at_full_block(ctx) + OFFSET_block_mlp_gate_weight, 0, at_predict_block_mlp_gate(ctx));
         /* examples/llama.place:10: silu "abc->abc": 2.00 MiB, 1.31 Mflop */
-        kernel_silu_f32(at_predict_block_mlp_active(ctx), at_predict_block_mlp_gate(ctx), 262144);
+        prt_launch(ctx, KERNEL_silu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp_active(ctx), at_predict_block_mlp_gate(ctx)},
+            .extents = {262144},
+        });
         /* examples/llama.place:10: einsum "bth,oh->bto": 2.88 MiB, 201 Mflop */
         const prt_gemm_shape gemm48 = {
             .m = 256, .n = 1024, .k = 384,
@@ -2072,11 +2421,13 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 384,
             .c_row = 1024, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm48, at_predict_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight, 0,
-                 at_predict_block_mlp_up(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm48, at_predict_block_norm2(ctx), at_full_block(ctx) + OFFSET_block_mlp_up_weight,
+                 0, at_predict_block_mlp_up(ctx));
         /* examples/llama.place:10: mul "abc,abc->abc": 3.00 MiB, 262 kflop */
-        kernel_mul_f32(at_predict_block_mlp_gated(ctx), at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx),
-                       262144);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_mlp_gated(ctx), at_predict_block_mlp_active(ctx), at_predict_block_mlp_up(ctx)},
+            .extents = {262144},
+        });
         /* examples/llama.place:10: einsum "bth,oh->bto": 2.88 MiB, 201 Mflop */
         const prt_gemm_shape gemm49 = {
             .m = 256, .n = 384, .k = 1024,
@@ -2084,17 +2435,27 @@ static void predict(prt_context *ctx)
             .b_row = 1, .b_column = 1024,
             .c_row = 384, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm49, at_predict_block_mlp_gated(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm49, at_predict_block_mlp_gated(ctx),
                  at_full_block(ctx) + OFFSET_block_mlp_down_weight, 0, at_predict_block_mlp(ctx));
         /* examples/llama.place:10: add "abc,abc->abc": 1.12 MiB, 98.3 kflop */
-        kernel_add_f32(at_predict_table(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_mlp(ctx), 98304);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_table(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_mlp(ctx)},
+            .extents = {98304},
+        });
     }
     /* examples/llama.place:12: row_rrms "bth->bt": 385 KiB, 197 kflop */
     ctx->at = LINE_12_computing_in_predict;
-    kernel_row_rrms_f32_ij_to_i(at_predict_norm_rrms(ctx), at_predict_table(ctx, 6), 256, 384, 1e-05);
+    prt_launch(ctx, KERNEL_row_rrms_f32_ij_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_rrms(ctx), at_predict_table(ctx, 6)},
+        .extents = {256, 384},
+        .numbers = {1e-05},
+    });
     /* examples/llama.place:12: rms_norm "bth,bt,h->bth": 770 KiB, 197 kflop */
-    kernel_rms_norm_f32_ij_i_j(at_predict_norm(ctx), at_predict_table(ctx, 6), at_predict_norm_rrms(ctx),
-                               at_full_outside(ctx) + OFFSET_norm_gain, 256, 384);
+    prt_launch(ctx, KERNEL_rms_norm_f32_ij_i_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm(ctx), at_predict_table(ctx, 6), at_predict_norm_rrms(ctx),
+                   at_full_outside(ctx) + OFFSET_norm_gain},
+        .extents = {256, 384},
+    });
     /* examples/llama.place:12: einsum "bth,oh->bto": 1.00 MiB, 50.3 Mflop */
     const prt_gemm_shape gemm50 = {
         .m = 256, .n = 256, .k = 384,
@@ -2102,7 +2463,7 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 384,
         .c_row = 256, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm50, at_predict_norm(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm50, at_predict_norm(ctx), at_full_outside(ctx) + OFFSET_head_weight, 0,
              at_predict_head(ctx));
     /* examples/llama.place:13: output logits: 256 KiB */
     ctx->at = LINE_13_output_logits;
@@ -2273,9 +2634,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 787968,
-        .bytes_per_device = 590976,
     },
     [CALL_all_gather_parameters_block] = {
         .op = PRT_ALL_GATHER,
@@ -2288,9 +2648,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 6,
+        .calls_per_step = (const int64_t[]){6},
         .payload_bytes = 6294528,
-        .bytes_per_device = 28325376,
     },
     [CALL_all_gather_parameters_outside_2] = {
         .op = PRT_ALL_GATHER,
@@ -2303,9 +2662,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 787968,
-        .bytes_per_device = 590976,
     },
     [CALL_all_gather_parameters_block_2] = {
         .op = PRT_ALL_GATHER,
@@ -2318,9 +2676,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 6,
+        .calls_per_step = (const int64_t[]){6},
         .payload_bytes = 6294528,
-        .bytes_per_device = 28325376,
     },
     [CALL_reduce_scatter_contribution_block] = {
         .op = PRT_REDUCE_SCATTER,
@@ -2333,9 +2690,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_block_over_data,
-        .calls_per_step = 6,
+        .calls_per_step = (const int64_t[]){6},
         .payload_bytes = 6294528,
-        .bytes_per_device = 28325376,
     },
     [CALL_reduce_scatter_contribution_outside] = {
         .op = PRT_REDUCE_SCATTER,
@@ -2348,9 +2704,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 787968,
-        .bytes_per_device = 590976,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -2363,9 +2718,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_all_reduce_norm_squared] = {
         .op = PRT_ALL_REDUCE,
@@ -2378,9 +2732,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_norm_squared_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_eval_all_gather_parameters_outside] = {
         .op = PRT_ALL_GATHER,
@@ -2393,9 +2746,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 787968,
-        .bytes_per_device = 0,
     },
     [CALL_eval_all_gather_parameters_block] = {
         .op = PRT_ALL_GATHER,
@@ -2408,9 +2760,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 6294528,
-        .bytes_per_device = 0,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -2423,9 +2774,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
     },
     [CALL_predict_all_gather_parameters_outside] = {
         .op = PRT_ALL_GATHER,
@@ -2438,9 +2788,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_outside_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 787968,
-        .bytes_per_device = 0,
     },
     [CALL_predict_all_gather_parameters_block] = {
         .op = PRT_ALL_GATHER,
@@ -2453,9 +2802,353 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_20_all_gather_parameters_block_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 6294528,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_embed_f32_i32i_jk_to_ik] = {
+        .entry = "kernel_embed_f32_i32i_jk_to_ik",
+        .host = kernel_embed_f32_i32i_jk_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_I32, "i"}, {PRT_F32, "jk"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ik", .operations = 0,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_rotary_cosine_f32_i32i_i32j_to_ij] = {
+        .entry = "kernel_rotary_cosine_f32_i32i_i32j_to_ij",
+        .host = kernel_rotary_cosine_f32_i32i_i32j_to_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 2,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 20,
+    },
+    [KERNEL_rotary_sine_f32_i32i_i32j_to_ij] = {
+        .entry = "kernel_rotary_sine_f32_i32i_i32j_to_ij",
+        .host = kernel_rotary_sine_f32_i32i_i32j_to_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 2,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 20,
+    },
+    [KERNEL_row_rrms_f32_ij_to_i] = {
+        .entry = "kernel_row_rrms_f32_ij_to_i",
+        .host = kernel_row_rrms_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 2,
+    },
+    [KERNEL_rms_norm_f32_ij_i_j] = {
+        .entry = "kernel_rms_norm_f32_ij_i_j",
+        .host = kernel_rms_norm_f32_ij_i_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 2,
+    },
+    [KERNEL_rotate_f32_ijkl_jl_jl] = {
+        .entry = "kernel_rotate_f32_ijkl_jl_jl",
+        .host = kernel_rotate_f32_ijkl_jl_jl,
+        .arrays = {{PRT_F32, "ijkl"}, {PRT_F32, "ijkl"}, {PRT_F32, "jl"}, {PRT_F32, "jl"}},
+        .array_count = 4, .extent_count = 4, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = false,
+        .space = "ijkl", .operations = 3,
+    },
+    [KERNEL_causal_softmax_f32_ijk_i32j_i32k] = {
+        .entry = "kernel_causal_softmax_f32_ijk_i32j_i32k",
+        .host = kernel_causal_softmax_f32_ijk_i32j_i32k,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_I32, "j"}, {PRT_I32, "k"}},
+        .array_count = 4, .extent_count = 3, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = false,
+        .space = "ijk", .operations = 8,
+    },
+    [KERNEL_add_f32] = {
+        .entry = "kernel_add_f32",
+        .host = kernel_add_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_silu_f32] = {
+        .entry = "kernel_silu_f32",
+        .host = kernel_silu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 5,
+    },
+    [KERNEL_mul_f32] = {
+        .entry = "kernel_mul_f32",
+        .host = kernel_mul_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_rms_norm_bwd_f32_ij_i_j_ij] = {
+        .entry = "kernel_rms_norm_bwd_f32_ij_i_j_ij",
+        .host = kernel_rms_norm_bwd_f32_ij_i_j_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 5, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 9,
+    },
+    [KERNEL_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate] = {
+        .entry = "kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate",
+        .host = kernel_rms_gain_bwd_f32_ij_i_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 3,
+    },
+    [KERNEL_silu_bwd_f32] = {
+        .entry = "kernel_silu_bwd_f32",
+        .host = kernel_silu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 10,
+    },
+    [KERNEL_rms_norm_bwd_f32_ij_i_j_ij_accumulate] = {
+        .entry = "kernel_rms_norm_bwd_f32_ij_i_j_ij_accumulate",
+        .host = kernel_rms_norm_bwd_f32_ij_i_j_ij_accumulate,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 5, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 9,
+    },
+    [KERNEL_softmax_bwd_f32_ij_ij] = {
+        .entry = "kernel_softmax_bwd_f32_ij_ij",
+        .host = kernel_softmax_bwd_f32_ij_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 5,
+    },
+    [KERNEL_rotate_bwd_f32_ijkl_jl_jl] = {
+        .entry = "kernel_rotate_bwd_f32_ijkl_jl_jl",
+        .host = kernel_rotate_bwd_f32_ijkl_jl_jl,
+        .arrays = {{PRT_F32, "ijkl"}, {PRT_F32, "ijkl"}, {PRT_F32, "jl"}, {PRT_F32, "jl"}},
+        .array_count = 4, .extent_count = 4, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = false,
+        .space = "ijkl", .operations = 3,
+    },
+    [KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate] = {
+        .entry = "kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate",
+        .host = kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+        .arrays = {{PRT_F32, "jk"}, {PRT_I32, "i"}, {PRT_F32, "ik"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "k", .work = "k", .per_thread = true,
+        .space = "ik", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_correction_f32_s] = {
+        .entry = "kernel_correction_f32_s",
+        .host = kernel_correction_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 4,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_sum_squares_f32_i_to_s_accumulate] = {
+        .entry = "kernel_sum_squares_f32_i_to_s_accumulate",
+        .host = kernel_sum_squares_f32_i_to_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_sqrt_f32_s] = {
+        .entry = "kernel_sqrt_f32_s",
+        .host = kernel_sqrt_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 2,
+    },
+    [KERNEL_clip_factor_f32_s] = {
+        .entry = "kernel_clip_factor_f32_s",
+        .host = kernel_clip_factor_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 3,
+    },
+    [KERNEL_mul_f32_i_s_in_place_a] = {
+        .entry = "kernel_mul_f32_i_s_in_place_a",
+        .host = kernel_mul_f32_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_ema_f32_in_place_a] = {
+        .entry = "kernel_ema_f32_in_place_a",
+        .host = kernel_ema_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_ema_square_f32_in_place_a] = {
+        .entry = "kernel_ema_square_f32_in_place_a",
+        .host = kernel_ema_square_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 4,
+    },
+    [KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a] = {
+        .entry = "kernel_adamw_f32_i_i_i_s_s_s_in_place_a",
+        .host = kernel_adamw_f32_i_i_i_s_s_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 6, .extent_count = 1, .number_count = 2,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 9,
     },
 };
 
@@ -2470,13 +3163,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_256] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 256}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 9638784},
-    {"gradients", 9638784},
-    {"optimizer", 19277572},
-    {"activations", 109274760},
-    {"buffers", 13377024},
-    {"padding", 180},
+static const prt_class classes[] = {
+    {
+        .memory = {9638784, 9638784, 19277572, 109274760, 13377024, 180},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -2699,8 +3389,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

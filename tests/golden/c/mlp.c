@@ -2,30 +2,27 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_relu_f32(float *y, const float *a, int64_t ni);
-void kernel_gelu_f32(float *y, const float *a, int64_t ni);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_gelu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_relu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, int64_t ni);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_relu_f32;
+prt_host_kernel kernel_gelu_f32;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_gelu_bwd_f32;
+prt_host_kernel kernel_relu_bwd_f32;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_sgd_f32_i_i_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -57,6 +54,30 @@ enum { GROUP_data };
 
 /* Communications, rows of calls[]. */
 enum { CALL_all_reduce_loss_sum, CALL_all_reduce_gradients_outside, CALL_eval_all_reduce_loss_sum };
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_add_f32_ij_j,
+    KERNEL_relu_f32,
+    KERNEL_gelu_f32,
+    KERNEL_iota_i32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_gelu_bwd_f32,
+    KERNEL_relu_bwd_f32,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_sgd_f32_i_i_s_in_place_a,
+};
 
 /* What messages say is being done, rows of sources[]. */
 enum {
@@ -476,7 +497,7 @@ static void init(prt_context *ctx)
 {
     /* examples/mlp.place:19: fill: 4 B */
     ctx->at = LINE_19_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/mlp.place:8: init: 23.0 KiB */
     ctx->at = LINE_8_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
@@ -487,10 +508,14 @@ static void step(prt_context *ctx)
 {
     /* examples/mlp.place:18: fill: 23.0 KiB */
     ctx->at = LINE_18_computing_in_step;
-    kernel_fill_f32(at_gradients_outside(ctx), 5898, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx)},
+        .extents = {5898},
+        .numbers = {0},
+    });
     /* examples/mlp.place:11: fill: 4 B */
     ctx->at = LINE_11_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 2; micro++) {
         /* examples/mlp.place:5: read features: 384 B */
         ctx->at = LINE_5_read_features;
@@ -506,13 +531,15 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 16,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm1, at_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm1, at_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
                  at_first_product(ctx));
         /* examples/mlp.place:8: add "bo,o->bo": 3.25 KiB, 384 flop */
-        kernel_add_f32_ij_j(at_first(ctx), at_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias, 6,
-                            64);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_first(ctx), at_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias},
+            .extents = {6, 64},
+        });
         /* examples/mlp.place:8: relu "ab->ab": 3.00 KiB, 384 flop */
-        kernel_relu_f32(at_x(ctx), at_first(ctx), 384);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){.arrays = {at_x(ctx), at_first(ctx)}, .extents = {384}});
         /* examples/mlp.place:9: einsum "bh,oh->bo": 19.0 KiB, 49.2 kflop */
         ctx->at = LINE_9_computing_in_step;
         const prt_gemm_shape gemm2 = {
@@ -521,13 +548,18 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 64,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm2, at_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm2, at_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
                  at_second_product(ctx));
         /* examples/mlp.place:9: add "bo,o->bo": 3.25 KiB, 384 flop */
-        kernel_add_f32_ij_j(at_second(ctx), at_second_product(ctx), at_parameters_outside(ctx) + OFFSET_second_bias, 6,
-                            64);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_second(ctx), at_second_product(ctx), at_parameters_outside(ctx) + OFFSET_second_bias},
+            .extents = {6, 64},
+        });
         /* examples/mlp.place:9: gelu "ab->ab": 3.00 KiB, 5.38 kflop */
-        kernel_gelu_f32(at_x_2(ctx), at_second(ctx), 384);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_x_2(ctx), at_second(ctx)},
+            .extents = {384},
+        });
         /* examples/mlp.place:10: einsum "bh,oh->bo": 4.23 KiB, 7.68 kflop */
         ctx->at = LINE_10_computing_in_step;
         const prt_gemm_shape gemm3 = {
@@ -536,36 +568,69 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 64,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm3, at_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm3, at_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
                  at_head_product(ctx));
         /* examples/mlp.place:10: add "bo,o->bo": 520 B, 60 flop */
-        kernel_add_f32_ij_j(at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias, 6, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: iota: 40 B */
         ctx->at = LINE_11_computing_in_step;
-        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/mlp.place:11: row_max "bv->b": 264 B, 60 flop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_head(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_head(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: exp_sum "bv,b->b": 288 B, 240 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: pick "bv,b,v->b": 328 B, 60 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_head(ctx), at_labels(ctx),
-                                          at_class_positions(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_head(ctx), at_labels(ctx), at_class_positions(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: log_loss "b,b,b->b": 96 B, 36 flop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 6);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {6},
+        });
         /* examples/mlp.place:11: reduce "a->": 28 B, 6 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 6);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {6},
+        });
         /* examples/mlp.place:11: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 24);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 24},
+        });
         /* examples/mlp.place:11: fill "a": 24 B */
-        kernel_fill_f32(at_d_loss_terms(ctx), 6, 0.041666666666666664);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {6},
+            .numbers = {0.041666666666666664},
+        });
         /* examples/mlp.place:11: log_loss_bwd "bv,b,b,b,v,b->bv": 616 B, 420 flop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_labels(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_labels(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:10: reduce "bo->o": 320 B, 60 flop */
         ctx->at = LINE_10_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_head_bias, at_d_head(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_head_bias, at_d_head(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:10: einsum "bo,oh->bh": 4.23 KiB, 7.68 kflop */
         const prt_gemm_shape gemm4 = {
             .m = 6, .n = 64, .k = 10,
@@ -573,7 +638,7 @@ static void step(prt_context *ctx)
             .b_row = 64, .b_column = 1,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm4, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm4, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
                  at_d_x_2(ctx));
         /* examples/mlp.place:10: einsum "bo,bh->oh": 6.73 KiB, 7.68 kflop */
         const prt_gemm_shape gemm5 = {
@@ -582,12 +647,19 @@ static void step(prt_context *ctx)
             .b_row = 64, .b_column = 1,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm5, at_d_head(ctx), at_x_2(ctx), 1, at_gradients_outside(ctx) + OFFSET_head_weight);
+        prt_gemm(ctx, 0, PRT_F32, &gemm5, at_d_head(ctx), at_x_2(ctx), 1,
+                 at_gradients_outside(ctx) + OFFSET_head_weight);
         /* examples/mlp.place:9: gelu_bwd "ab,ab->ab": 4.50 KiB, 9.22 kflop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_gelu_bwd_f32(at_d_second(ctx), at_second(ctx), at_d_x_2(ctx), 384);
+        prt_launch(ctx, KERNEL_gelu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_second(ctx), at_second(ctx), at_d_x_2(ctx)},
+            .extents = {384},
+        });
         /* examples/mlp.place:9: reduce "bo->o": 2.00 KiB, 384 flop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_second_bias, at_d_second(ctx), 6, 64);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_second_bias, at_d_second(ctx)},
+            .extents = {6, 64},
+        });
         /* examples/mlp.place:9: einsum "bo,oh->bh": 19.0 KiB, 49.2 kflop */
         const prt_gemm_shape gemm6 = {
             .m = 6, .n = 64, .k = 64,
@@ -595,7 +667,7 @@ static void step(prt_context *ctx)
             .b_row = 64, .b_column = 1,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm6, at_d_second(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm6, at_d_second(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
                  at_d_x(ctx));
         /* examples/mlp.place:9: einsum "bo,bh->oh": 35.0 KiB, 49.2 kflop */
         const prt_gemm_shape gemm7 = {
@@ -604,13 +676,19 @@ static void step(prt_context *ctx)
             .b_row = 64, .b_column = 1,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm7, at_d_second(ctx), at_x(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm7, at_d_second(ctx), at_x(ctx), 1,
                  at_gradients_outside(ctx) + OFFSET_second_weight);
         /* examples/mlp.place:8: relu_bwd "ab,ab->ab": 4.50 KiB, 384 flop */
         ctx->at = LINE_8_computing_in_step;
-        kernel_relu_bwd_f32(at_d_first(ctx), at_first(ctx), at_d_x(ctx), 384);
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_first(ctx), at_first(ctx), at_d_x(ctx)},
+            .extents = {384},
+        });
         /* examples/mlp.place:8: reduce "bo->o": 2.00 KiB, 384 flop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_first_bias, at_d_first(ctx), 6, 64);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_first_bias, at_d_first(ctx)},
+            .extents = {6, 64},
+        });
         /* examples/mlp.place:8: einsum "bo,bh->oh": 9.88 KiB, 12.3 kflop */
         const prt_gemm_shape gemm8 = {
             .m = 64, .n = 16, .k = 6,
@@ -618,11 +696,11 @@ static void step(prt_context *ctx)
             .b_row = 16, .b_column = 1,
             .c_row = 16, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm8, at_d_first(ctx), at_features(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm8, at_d_first(ctx), at_features(ctx), 1,
                  at_gradients_outside(ctx) + OFFSET_first_weight);
         /* examples/mlp.place:11: add to loss.sum "->": 12 B */
         ctx->at = LINE_11_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/mlp.place:18: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_18_all_reduce_loss_sum_over_data;
@@ -632,13 +710,16 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/mlp.place:19: rate "->": 8 B, 8 flop */
     ctx->at = LINE_19_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 0, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.1, 0, 0, 1},
+    });
     /* examples/mlp.place:19: output learning_rate: 4 B */
     ctx->at = LINE_19_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/mlp.place:19: increment "->": 8 B, 1 flop */
     ctx->at = LINE_19_computing_in_step;
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/mlp.place:18: all_reduce gradients.outside over data: payload 23.0 KiB */
     ctx->at = LINE_18_all_reduce_gradients_outside_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 5898);
@@ -646,7 +727,10 @@ static void step(prt_context *ctx)
     ctx->at = LINE_19_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside(ctx), at_gradients_outside(ctx), at_rate(ctx), 5898);
+    prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameters_outside(ctx), at_gradients_outside(ctx), at_rate(ctx)},
+        .extents = {5898},
+    });
 }
 
 /* The loss on examples that are held out. */
@@ -654,7 +738,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/mlp.place:11: fill: 4 B */
     ctx->at = LINE_11_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 2; micro++) {
         /* examples/mlp.place:5: read features: 384 B */
         ctx->at = LINE_5_read_features;
@@ -670,13 +754,18 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 16,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm9, at_eval_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm9, at_eval_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
                  at_eval_first_product(ctx));
         /* examples/mlp.place:8: add "bo,o->bo": 3.25 KiB, 384 flop */
-        kernel_add_f32_ij_j(at_eval_first(ctx), at_eval_first_product(ctx),
-                            at_parameters_outside(ctx) + OFFSET_first_bias, 6, 64);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_first(ctx), at_eval_first_product(ctx), at_parameters_outside(ctx) + OFFSET_first_bias},
+            .extents = {6, 64},
+        });
         /* examples/mlp.place:8: relu "ab->ab": 3.00 KiB, 384 flop */
-        kernel_relu_f32(at_eval_x(ctx), at_eval_first(ctx), 384);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx), at_eval_first(ctx)},
+            .extents = {384},
+        });
         /* examples/mlp.place:9: einsum "bh,oh->bo": 19.0 KiB, 49.2 kflop */
         ctx->at = LINE_9_computing_in_eval;
         const prt_gemm_shape gemm10 = {
@@ -685,13 +774,19 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 64,
             .c_row = 64, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm10, at_eval_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm10, at_eval_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
                  at_eval_second_product(ctx));
         /* examples/mlp.place:9: add "bo,o->bo": 3.25 KiB, 384 flop */
-        kernel_add_f32_ij_j(at_eval_second(ctx), at_eval_second_product(ctx),
-                            at_parameters_outside(ctx) + OFFSET_second_bias, 6, 64);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_second(ctx), at_eval_second_product(ctx),
+                       at_parameters_outside(ctx) + OFFSET_second_bias},
+            .extents = {6, 64},
+        });
         /* examples/mlp.place:9: gelu "ab->ab": 3.00 KiB, 5.38 kflop */
-        kernel_gelu_f32(at_eval_x_2(ctx), at_eval_second(ctx), 384);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_2(ctx), at_eval_second(ctx)},
+            .extents = {384},
+        });
         /* examples/mlp.place:10: einsum "bh,oh->bo": 4.23 KiB, 7.68 kflop */
         ctx->at = LINE_10_computing_in_eval;
         const prt_gemm_shape gemm11 = {
@@ -700,31 +795,56 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 64,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm11, at_eval_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_eval_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
                  at_eval_head_product(ctx));
         /* examples/mlp.place:10: add "bo,o->bo": 520 B, 60 flop */
-        kernel_add_f32_ij_j(at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias,
-                            6, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: iota: 40 B */
         ctx->at = LINE_11_computing_in_eval;
-        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/mlp.place:11: row_max "bv->b": 264 B, 60 flop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_head(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_head(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: exp_sum "bv,b->b": 288 B, 240 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx),
-                                     at_eval_loss_terms_largest(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: pick "bv,b,v->b": 328 B, 60 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_labels(ctx),
-                                          at_eval_class_positions(ctx), 6, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_labels(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {6, 10},
+        });
         /* examples/mlp.place:11: log_loss "b,b,b->b": 96 B, 36 flop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 6);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {6},
+        });
         /* examples/mlp.place:11: reduce "a->": 28 B, 6 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 6);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {6},
+        });
         /* examples/mlp.place:11: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 24);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 24},
+        });
         /* examples/mlp.place:11: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* examples/mlp.place:18: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_18_all_reduce_eval_loss_sum_over_data;
@@ -748,13 +868,19 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 16,
         .c_row = 64, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm12, at_predict_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm12, at_predict_features(ctx), at_parameters_outside(ctx) + OFFSET_first_weight, 0,
              at_predict_first_product(ctx));
     /* examples/mlp.place:8: add "bo,o->bo": 768 B, 64 flop */
-    kernel_add_f32_ij_j(at_predict_first(ctx), at_predict_first_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_first_bias, 1, 64);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_first(ctx), at_predict_first_product(ctx),
+                   at_parameters_outside(ctx) + OFFSET_first_bias},
+        .extents = {1, 64},
+    });
     /* examples/mlp.place:8: relu "ab->ab": 512 B, 64 flop */
-    kernel_relu_f32(at_predict_x(ctx), at_predict_first(ctx), 64);
+    prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx), at_predict_first(ctx)},
+        .extents = {64},
+    });
     /* examples/mlp.place:9: einsum "bh,oh->bo": 16.5 KiB, 8.19 kflop */
     ctx->at = LINE_9_computing_in_predict;
     const prt_gemm_shape gemm13 = {
@@ -763,13 +889,19 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 64,
         .c_row = 64, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm13, at_predict_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm13, at_predict_x(ctx), at_parameters_outside(ctx) + OFFSET_second_weight, 0,
              at_predict_second_product(ctx));
     /* examples/mlp.place:9: add "bo,o->bo": 768 B, 64 flop */
-    kernel_add_f32_ij_j(at_predict_second(ctx), at_predict_second_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_second_bias, 1, 64);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_second(ctx), at_predict_second_product(ctx),
+                   at_parameters_outside(ctx) + OFFSET_second_bias},
+        .extents = {1, 64},
+    });
     /* examples/mlp.place:9: gelu "ab->ab": 512 B, 896 flop */
-    kernel_gelu_f32(at_predict_x_2(ctx), at_predict_second(ctx), 64);
+    prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_2(ctx), at_predict_second(ctx)},
+        .extents = {64},
+    });
     /* examples/mlp.place:10: einsum "bh,oh->bo": 2.79 KiB, 1.28 kflop */
     ctx->at = LINE_10_computing_in_predict;
     const prt_gemm_shape gemm14 = {
@@ -778,11 +910,13 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 64,
         .c_row = 10, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm14, at_predict_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm14, at_predict_x_2(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
              at_predict_head_product(ctx));
     /* examples/mlp.place:10: add "bo,o->bo": 120 B, 10 flop */
-    kernel_add_f32_ij_j(at_predict_head(ctx), at_predict_head_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_head_bias, 1, 10);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_head(ctx), at_predict_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+        .extents = {1, 10},
+    });
     /* examples/mlp.place:11: output logits: 40 B */
     ctx->at = LINE_11_output_logits;
     prt_output(ctx, "logits", PRT_F32, at_predict_head(ctx), 10);
@@ -870,9 +1004,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 4,
     },
     [CALL_all_reduce_gradients_outside] = {
         .op = PRT_ALL_REDUCE,
@@ -885,9 +1018,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_gradients_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 23592,
-        .bytes_per_device = 23592,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -900,9 +1032,191 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_relu_f32] = {
+        .entry = "kernel_relu_f32",
+        .host = kernel_relu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_gelu_f32] = {
+        .entry = "kernel_gelu_f32",
+        .host = kernel_gelu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 14,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_gelu_bwd_f32] = {
+        .entry = "kernel_gelu_bwd_f32",
+        .host = kernel_gelu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 24,
+    },
+    [KERNEL_relu_bwd_f32] = {
+        .entry = "kernel_relu_bwd_f32",
+        .host = kernel_relu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_sgd_f32_i_i_s_in_place_a] = {
+        .entry = "kernel_sgd_f32_i_i_s_in_place_a",
+        .host = kernel_sgd_f32_i_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
     },
 };
 
@@ -916,13 +1230,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_16] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 16}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 23592},
-    {"gradients", 23592},
-    {"optimizer", 4},
-    {"activations", 8200},
-    {"buffers", 0},
-    {"padding", 356},
+static const prt_class classes[] = {
+    {
+        .memory = {23592, 23592, 4, 8200, 0, 356},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -1045,8 +1356,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

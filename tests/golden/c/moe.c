@@ -2,72 +2,68 @@
  * comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_embed_f32_i32i_jk_to_ik(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_mean_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_row_rstd_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double epsilon);
-void kernel_norm_f32_ij_i_i_j_j(float *y, const float *a, const float *b, const float *c, const float *d,
-                                const float *e, int64_t ni, int64_t nj);
-void kernel_causal_softmax_f32_ijk_i32j_i32k(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                             int64_t nj, int64_t nk, double factor);
-void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_softmax_f32_ij(float *y, const float *a, int64_t ni, int64_t nj, double factor);
-void kernel_top_next_f32_ij_ij_in_place_b(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_reduce_f32_ijk_to_ik(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_scale_f32(float *y, const float *a, int64_t ni, double scale);
-void kernel_add_f32_overlap(float *y, const float *a, const float *b, int64_t ni);
-void kernel_log_sum_exp_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_gate_f32_ij_ij(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_count_before_f32_ijk_i32l_i32j_to_ilk(float *y, const float *a, const int32_t *b, const int32_t *c,
-                                                  int64_t ni, int64_t nj, int64_t nk, int64_t nl);
-void kernel_one_hot_f32_i_i_i32j_to_ij(float *y, const float *a, const float *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_gelu_f32(float *y, const float *a, int64_t ni);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_add_f32_s_s(float *y, const float *a, const float *b);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_norm_bwd_f32_ij_i_i_j_ij(float *y, const float *a, const float *b, const float *c, const float *d,
-                                     const float *e, int64_t ni, int64_t nj);
-void kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                        const float *d, int64_t ni, int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_gelu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_one_hot_bwd_f32_ij_i_i32j_to_i(float *y, const float *a, const float *b, const int32_t *c, int64_t ni,
-                                           int64_t nj);
-void kernel_gate_bwd_f32_ij_ij_ij(float *y, const float *a, const float *b, const float *c, int64_t ni, int64_t nj);
-void kernel_log_sum_exp_bwd_f32_ij_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_copy_f32_ik_to_ijk_accumulate(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_softmax_bwd_f32_ij_ij_accumulate(float *y, const float *a, const float *b, int64_t ni, int64_t nj,
-                                             double factor);
-void kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(float *y, const float *a, const float *b, const float *c,
-                                                const float *d, const float *e, int64_t ni, int64_t nj);
-void kernel_softmax_bwd_f32_ij_ij(float *y, const float *a, const float *b, int64_t ni, int64_t nj, double factor);
-void kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(float *y, const int32_t *a, const float *b, int64_t ni, int64_t nj,
-                                                   int64_t nk);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_correction_f32_s(float *y, const float *a, double beta);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_sum_squares_f32_i_to_s_accumulate(float *y, const float *a, int64_t ni);
-void kernel_sqrt_f32_s(float *y, const float *a);
-void kernel_clip_factor_f32_s(float *y, const float *a, double limit);
-void kernel_mul_f32_i_s_in_place_a(float *y, const float *b, int64_t ni);
-void kernel_ema_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_ema_square_f32_in_place_a(float *y, const float *b, int64_t ni, double beta);
-void kernel_adamw_f32_i_i_i_s_s_s_in_place_a(float *y, const float *b, const float *c, const float *d, const float *e,
-                                             const float *f, int64_t ni, double epsilon, double decay);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_embed_f32_i32i_jk_to_ik;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_mean_f32_ij_to_i;
+prt_host_kernel kernel_row_rstd_f32_ij_i_to_i;
+prt_host_kernel kernel_norm_f32_ij_i_i_j_j;
+prt_host_kernel kernel_causal_softmax_f32_ijk_i32j_i32k;
+prt_host_kernel kernel_add_f32;
+prt_host_kernel kernel_softmax_f32_ij;
+prt_host_kernel kernel_top_i32_f32ik_to_ij;
+prt_host_kernel kernel_count_equal_f32_i32ij_i32k_to_ik;
+prt_host_kernel kernel_reduce_f32_ijk_to_ik;
+prt_host_kernel kernel_scale_f32;
+prt_host_kernel kernel_add_f32_overlap;
+prt_host_kernel kernel_log_sum_exp_f32_ij_to_i;
+prt_host_kernel kernel_queue_i32_ilm_j_to_ijk;
+prt_host_kernel kernel_take_f32_i32ijk_ilj_to_ijk;
+prt_host_kernel kernel_sum_equal_f32_ij_i32ik_i32j_to_i;
+prt_host_kernel kernel_recip_f32;
+prt_host_kernel kernel_take_f32_i32ij_ik_to_ij;
+prt_host_kernel kernel_mul_f32;
+prt_host_kernel kernel_take_f32_i32ij_ikl_to_ijl;
+prt_host_kernel kernel_gelu_f32;
+prt_host_kernel kernel_combine_f32_i32ij_ijl_ij_to_ikl;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_add_f32_s_s;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_norm_bwd_f32_ij_i_i_j_ij;
+prt_host_kernel kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_mul_f32_ij_i;
+prt_host_kernel kernel_gelu_bwd_f32;
+prt_host_kernel kernel_give_f32_i32ij_ijl_to_ikl;
+prt_host_kernel kernel_give_f32_i32ij_ij_to_ik;
+prt_host_kernel kernel_recip_bwd_f32;
+prt_host_kernel kernel_sum_equal_f32_i_i32ij_i32k_to_ik;
+prt_host_kernel kernel_give_f32_i32ijk_ijk_to_ilj_accumulate;
+prt_host_kernel kernel_log_sum_exp_bwd_f32_ij_i;
+prt_host_kernel kernel_copy_f32_ik_to_ijk_accumulate;
+prt_host_kernel kernel_softmax_bwd_f32_ij_ij_accumulate;
+prt_host_kernel kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate;
+prt_host_kernel kernel_softmax_bwd_f32_ij_ij;
+prt_host_kernel kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_correction_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_sum_squares_f32_i_to_s_accumulate;
+prt_host_kernel kernel_sqrt_f32_s;
+prt_host_kernel kernel_clip_factor_f32_s;
+prt_host_kernel kernel_mul_f32_i_s_in_place_a;
+prt_host_kernel kernel_ema_f32_in_place_a;
+prt_host_kernel kernel_ema_square_f32_in_place_a;
+prt_host_kernel kernel_adamw_f32_i_i_i_s_s_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -127,6 +123,71 @@ enum {
     CALL_all_gather_parameter_shard_outside,
     CALL_all_gather_parameter_shard_block,
     CALL_eval_all_reduce_loss_5_sum,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32_to_s,
+    KERNEL_fill_f32,
+    KERNEL_embed_f32_i32i_jk_to_ik,
+    KERNEL_add_f32_ij_j,
+    KERNEL_iota_i32,
+    KERNEL_row_mean_f32_ij_to_i,
+    KERNEL_row_rstd_f32_ij_i_to_i,
+    KERNEL_norm_f32_ij_i_i_j_j,
+    KERNEL_causal_softmax_f32_ijk_i32j_i32k,
+    KERNEL_add_f32,
+    KERNEL_softmax_f32_ij,
+    KERNEL_top_i32_f32ik_to_ij,
+    KERNEL_count_equal_f32_i32ij_i32k_to_ik,
+    KERNEL_reduce_f32_ijk_to_ik,
+    KERNEL_scale_f32,
+    KERNEL_add_f32_overlap,
+    KERNEL_log_sum_exp_f32_ij_to_i,
+    KERNEL_queue_i32_ilm_j_to_ijk,
+    KERNEL_take_f32_i32ijk_ilj_to_ijk,
+    KERNEL_sum_equal_f32_ij_i32ik_i32j_to_i,
+    KERNEL_recip_f32,
+    KERNEL_take_f32_i32ij_ik_to_ij,
+    KERNEL_mul_f32,
+    KERNEL_take_f32_i32ij_ikl_to_ijl,
+    KERNEL_gelu_f32,
+    KERNEL_combine_f32_i32ij_ijl_ij_to_ikl,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_add_f32_s_s,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_norm_bwd_f32_ij_i_i_j_ij,
+    KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_mul_f32_ij_i,
+    KERNEL_gelu_bwd_f32,
+    KERNEL_give_f32_i32ij_ijl_to_ikl,
+    KERNEL_give_f32_i32ij_ij_to_ik,
+    KERNEL_recip_bwd_f32,
+    KERNEL_sum_equal_f32_i_i32ij_i32k_to_ik,
+    KERNEL_give_f32_i32ijk_ijk_to_ilj_accumulate,
+    KERNEL_log_sum_exp_bwd_f32_ij_i,
+    KERNEL_copy_f32_ik_to_ijk_accumulate,
+    KERNEL_softmax_bwd_f32_ij_ij_accumulate,
+    KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate,
+    KERNEL_softmax_bwd_f32_ij_ij,
+    KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_rate_f32_s,
+    KERNEL_correction_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_sum_squares_f32_i_to_s_accumulate,
+    KERNEL_sqrt_f32_s,
+    KERNEL_clip_factor_f32_s,
+    KERNEL_mul_f32_i_s_in_place_a,
+    KERNEL_ema_f32_in_place_a,
+    KERNEL_ema_square_f32_in_place_a,
+    KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -194,7 +255,7 @@ enum {
 
 /* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
-#define ARENA_gradients_outside 56100416
+#define ARENA_gradients_outside 55445056
 #define ARENA_adam_m_outside 164864
 #define ARENA_adam_v_outside 206080
 #define ARENA_parameters_block 247296
@@ -202,48 +263,50 @@ enum {
 #define ARENA_adam_m_block 18105856
 #define ARENA_adam_v_block 22570496
 #define ARENA_step 27035136
-#define ARENA_loss_5_sum 56489408
-#define ARENA_tokens 56488512
+#define ARENA_loss_5_sum 55747136
+#define ARENA_tokens 55746368
 #define ARENA_targets 51776064
 #define ARENA_wte 44893760
 #define ARENA_x 53282368
 #define ARENA_row_positions 51578432
 #define ARENA_column_positions 51578688
+#define ARENA_expert_positions 55747200
 #define ARENA_block_moe_balance_sum 51579456
 #define ARENA_block_moe_z_sum 51579520
-#define ARENA_place_positions 56489280
-#define ARENA_block_norm1_mean 56478272
-#define ARENA_block_norm1_rstd 56480320
-#define ARENA_block_norm1 54265408
+#define ARENA_block_norm1_mean 55732800
+#define ARENA_block_norm1_rstd 55734848
+#define ARENA_block_norm1 53610048
 #define ARENA_block_attn_query_product 51447360
-#define ARENA_block_attn_query 54527552
+#define ARENA_block_attn_query 53872192
 #define ARENA_block_attn_key_product 51447360
-#define ARENA_block_attn_key 54789696
+#define ARENA_block_attn_key 54134336
 #define ARENA_block_attn_value_product 51447360
-#define ARENA_block_attn_value 55051840
+#define ARENA_block_attn_value 54396480
 #define ARENA_block_attn_scores 51447360
 #define ARENA_block_attn_weights 52758080
-#define ARENA_block_attn_mixed 55313984
+#define ARENA_block_attn_mixed 54658624
 #define ARENA_block_attn_product 51447360
 #define ARENA_block_attn 51512896
-#define ARENA_block_x 55576128
-#define ARENA_block_norm2_mean 56482368
-#define ARENA_block_norm2_rstd 56484416
-#define ARENA_block_norm2 55838272
-#define ARENA_block_moe_logits 56412736
-#define ARENA_block_moe_probabilities 56429120
-#define ARENA_block_moe_chosen 56445504
-#define ARENA_block_moe_load 56489024
+#define ARENA_block_x 54920768
+#define ARENA_block_norm2_mean 55736896
+#define ARENA_block_norm2_rstd 55738944
+#define ARENA_block_norm2 55182912
+#define ARENA_block_moe_logits 55675456
+#define ARENA_block_moe_probabilities 55691840
+#define ARENA_block_moe_choice 55728704
+#define ARENA_block_moe_load 55746880
 #define ARENA_block_moe_mass 51447360
 #define ARENA_block_moe_product 51447424
 #define ARENA_block_moe_balance 51447360
-#define ARENA_block_moe_log_sum 56486464
+#define ARENA_block_moe_log_sum 55740992
 #define ARENA_block_moe_squares 51447360
 #define ARENA_block_moe_z 51447424
-#define ARENA_block_moe_gates 51447360
-#define ARENA_block_moe_position 56461888
-#define ARENA_block_moe_dispatch 53610048
-#define ARENA_block_moe_combine 53937728
+#define ARENA_block_moe_source 55708224
+#define ARENA_block_moe_picked 55713344
+#define ARENA_block_moe_total 55743040
+#define ARENA_block_moe_inverse 51447360
+#define ARENA_block_moe_inverses 55718464
+#define ARENA_block_moe_weights 55723584
 #define ARENA_block_moe_inputs 50136640
 #define ARENA_block_moe_up 44893760
 #define ARENA_block_moe_active 47515200
@@ -262,24 +325,28 @@ enum {
 #define ARENA_loss_2 51578496
 #define ARENA_loss_3 51578560
 #define ARENA_loss_4 51578432
-#define ARENA_loss_5 56489472
+#define ARENA_loss_5 55747264
 #define ARENA_d_loss_terms 51778624
-#define ARENA_d_block_moe_balance_sum 56489536
-#define ARENA_d_block_moe_z_sum 56489600
+#define ARENA_d_block_moe_balance_sum 55747328
+#define ARENA_d_block_moe_z_sum 55747392
 #define ARENA_d_logits 51578432
 #define ARENA_d_norm 51447360
-#define ARENA_d_x 56347200
-#define ARENA_d_block_moe_combine 56265280
+#define ARENA_d_x 55609920
+#define ARENA_d_x_taken 51447360
 #define ARENA_d_block_moe_outputs 52102720
+#define ARENA_d_block_moe_weights 55745088
 #define ARENA_d_block_moe_active 51447360
 #define ARENA_d_block_moe_up 52102720
 #define ARENA_d_block_moe_inputs 51447360
 #define ARENA_d_block_norm2 51611200
-#define ARENA_d_block_moe_gates 51447360
-#define ARENA_d_block_moe_probabilities 51451456
-#define ARENA_d_block_moe_squares 51447360
+#define ARENA_d_block_moe_picked 51451456
+#define ARENA_d_block_moe_inverses 51447360
+#define ARENA_d_block_moe_inverse 51448640
+#define ARENA_d_block_moe_total 51452736
+#define ARENA_d_block_moe_probabilities 51447360
+#define ARENA_d_block_moe_squares 51451456
 #define ARENA_d_block_moe_log_sum 51455552
-#define ARENA_d_block_moe_logits 51447360
+#define ARENA_d_block_moe_logits 51451456
 #define ARENA_d_block_moe_product 51455552
 #define ARENA_d_block_moe_mass 51455616
 #define ARENA_d_block_attn_mixed 51578432
@@ -299,16 +366,16 @@ enum {
 #define ARENA_clip_factor 28151360
 #define ARENA_parameter_shard_outside 27035200
 #define ARENA_parameter_shard_block 27035200
-#define ARENA_eval_loss_5_sum 28822208
+#define ARENA_eval_loss_5_sum 28742720
 #define ARENA_eval_tokens 27100736
-#define ARENA_eval_targets 28821056
+#define ARENA_eval_targets 28741696
 #define ARENA_eval_wte 27035200
 #define ARENA_eval_x 28345920
-#define ARENA_eval_row_positions 28821568
-#define ARENA_eval_column_positions 28821824
-#define ARENA_eval_block_moe_balance_sum 28822272
-#define ARENA_eval_block_moe_z_sum 28822336
-#define ARENA_eval_place_positions 28822080
+#define ARENA_eval_row_positions 28742208
+#define ARENA_eval_column_positions 28742464
+#define ARENA_eval_expert_positions 28742784
+#define ARENA_eval_block_moe_balance_sum 28742848
+#define ARENA_eval_block_moe_z_sum 28742912
 #define ARENA_eval_block_norm1_mean 27100736
 #define ARENA_eval_block_norm1_rstd 27101248
 #define ARENA_eval_block_norm1 27035200
@@ -323,24 +390,26 @@ enum {
 #define ARENA_eval_block_attn_mixed 27035200
 #define ARENA_eval_block_attn_product 27100736
 #define ARENA_eval_block_attn 27035200
-#define ARENA_eval_block_x 28755520
-#define ARENA_eval_block_norm2_mean 27035200
-#define ARENA_eval_block_norm2_rstd 27035712
-#define ARENA_eval_block_norm2 27117120
-#define ARENA_eval_block_moe_logits 27035200
-#define ARENA_eval_block_moe_probabilities 27039296
-#define ARENA_eval_block_moe_chosen 27182656
-#define ARENA_eval_block_moe_load 27043392
-#define ARENA_eval_block_moe_mass 27043456
-#define ARENA_eval_block_moe_product 27043520
-#define ARENA_eval_block_moe_balance 27043392
-#define ARENA_eval_block_moe_log_sum 27043392
-#define ARENA_eval_block_moe_squares 27035200
-#define ARENA_eval_block_moe_z 27035264
-#define ARENA_eval_block_moe_gates 27186752
-#define ARENA_eval_block_moe_position 27190848
-#define ARENA_eval_block_moe_dispatch 27035200
-#define ARENA_eval_block_moe_combine 28673600
+#define ARENA_eval_block_x 28673600
+#define ARENA_eval_block_norm2_mean 27100736
+#define ARENA_eval_block_norm2_rstd 27101248
+#define ARENA_eval_block_norm2 27035200
+#define ARENA_eval_block_moe_logits 27100736
+#define ARENA_eval_block_moe_probabilities 27104832
+#define ARENA_eval_block_moe_choice 27108928
+#define ARENA_eval_block_moe_load 27109952
+#define ARENA_eval_block_moe_mass 27110016
+#define ARENA_eval_block_moe_product 27110080
+#define ARENA_eval_block_moe_balance 27109952
+#define ARENA_eval_block_moe_log_sum 27109952
+#define ARENA_eval_block_moe_squares 27100736
+#define ARENA_eval_block_moe_z 27100800
+#define ARENA_eval_block_moe_source 28739136
+#define ARENA_eval_block_moe_picked 27100736
+#define ARENA_eval_block_moe_total 27102016
+#define ARENA_eval_block_moe_inverse 27103296
+#define ARENA_eval_block_moe_inverses 27102016
+#define ARENA_eval_block_moe_weights 28740416
 #define ARENA_eval_block_moe_inputs 27690560
 #define ARENA_eval_block_moe_up 27035200
 #define ARENA_eval_block_moe_active 27690560
@@ -363,9 +432,9 @@ enum {
 #define ARENA_predict_tokens 27067968
 #define ARENA_predict_wte 27035200
 #define ARENA_predict_x 27690560
-#define ARENA_predict_row_positions 27928128
-#define ARENA_predict_column_positions 27928384
-#define ARENA_predict_place_positions 27928640
+#define ARENA_predict_row_positions 27888448
+#define ARENA_predict_column_positions 27888704
+#define ARENA_predict_expert_positions 27888960
 #define ARENA_predict_block_norm1_mean 27067968
 #define ARENA_predict_block_norm1_rstd 27068224
 #define ARENA_predict_block_norm1 27035200
@@ -380,17 +449,19 @@ enum {
 #define ARENA_predict_block_attn_mixed 27035200
 #define ARENA_predict_block_attn_product 27067968
 #define ARENA_predict_block_attn 27035200
-#define ARENA_predict_block_x 27895360
-#define ARENA_predict_block_norm2_mean 27035200
-#define ARENA_predict_block_norm2_rstd 27035456
-#define ARENA_predict_block_norm2 27076160
-#define ARENA_predict_block_moe_logits 27035200
-#define ARENA_predict_block_moe_probabilities 27037248
-#define ARENA_predict_block_moe_chosen 27108928
-#define ARENA_predict_block_moe_gates 27110976
-#define ARENA_predict_block_moe_position 27113024
-#define ARENA_predict_block_moe_dispatch 27035200
-#define ARENA_predict_block_moe_combine 27854400
+#define ARENA_predict_block_x 27854400
+#define ARENA_predict_block_norm2_mean 27067968
+#define ARENA_predict_block_norm2_rstd 27068224
+#define ARENA_predict_block_norm2 27035200
+#define ARENA_predict_block_moe_logits 27067968
+#define ARENA_predict_block_moe_probabilities 27070016
+#define ARENA_predict_block_moe_choice 27068608
+#define ARENA_predict_block_moe_source 27887168
+#define ARENA_predict_block_moe_picked 27067968
+#define ARENA_predict_block_moe_total 27069120
+#define ARENA_predict_block_moe_inverse 27069376
+#define ARENA_predict_block_moe_inverses 27068608
+#define ARENA_predict_block_moe_weights 27887808
 #define ARENA_predict_block_moe_inputs 27362880
 #define ARENA_predict_block_moe_up 27035200
 #define ARENA_predict_block_moe_active 27362880
@@ -499,6 +570,12 @@ static inline int32_t *at_column_positions(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_column_positions);
 }
 
+/* expert_positions: i32 [8], 32 B */
+static inline int32_t *at_expert_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_expert_positions);
+}
+
 /* block.moe.balance.sum: f32 [8 / micro / data], 5 slots, 40 B */
 static inline float *at_block_moe_balance_sum(const prt_context *ctx, int64_t slot)
 {
@@ -509,12 +586,6 @@ static inline float *at_block_moe_balance_sum(const prt_context *ctx, int64_t sl
 static inline float *at_block_moe_z_sum(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_z_sum) + slot * 2;
-}
-
-/* place_positions: i32 [20], 80 B */
-static inline int32_t *at_place_positions(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_place_positions);
 }
 
 /* block.norm1.mean: f32 [8 / micro / data, 64], 4 slots, 2.00 KiB */
@@ -637,10 +708,10 @@ static inline float *at_block_moe_probabilities(const prt_context *ctx, int64_t 
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_probabilities) + slot * 1024;
 }
 
-/* block.moe.chosen: f32 [8 / micro / data, 64, 8], 4 slots, 16.0 KiB */
-static inline float *at_block_moe_chosen(const prt_context *ctx, int64_t slot)
+/* block.moe.choice: i32 [8 / micro / data, 64, 2], 4 slots, 4.00 KiB */
+static inline int32_t *at_block_moe_choice(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_chosen) + slot * 1024;
+    return (int32_t *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_choice) + slot * 256;
 }
 
 /* block.moe.load: f32 [8 / micro / data, 8], 4 slots, 256 B */
@@ -685,28 +756,40 @@ static inline float *at_block_moe_z(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_block_moe_z);
 }
 
-/* block.moe.gates: f32 [8 / micro / data, 64, 8], 4.00 KiB */
-static inline float *at_block_moe_gates(const prt_context *ctx)
+/* block.moe.source: i32 [8 / micro / data, 8, 20], 4 slots, 5.00 KiB */
+static inline int32_t *at_block_moe_source(const prt_context *ctx, int64_t slot)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_block_moe_gates);
+    return (int32_t *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_source) + slot * 320;
 }
 
-/* block.moe.position: f32 [8 / micro / data, 64, 8], 4 slots, 16.0 KiB */
-static inline float *at_block_moe_position(const prt_context *ctx, int64_t slot)
+/* block.moe.picked: f32 [8 / micro / data, 8, 20], 4 slots, 5.00 KiB */
+static inline float *at_block_moe_picked(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_position) + slot * 1024;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_picked) + slot * 320;
 }
 
-/* block.moe.dispatch: f32 [8 / micro / data, 64, 8, 20], 4 slots, 320 KiB */
-static inline float *at_block_moe_dispatch(const prt_context *ctx, int64_t slot)
+/* block.moe.total: f32 [8 / micro / data, 64], 4 slots, 2.00 KiB */
+static inline float *at_block_moe_total(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_dispatch) + slot * 20480;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_total) + slot * 128;
 }
 
-/* block.moe.combine: f32 [8 / micro / data, 64, 8, 20], 4 slots, 320 KiB */
-static inline float *at_block_moe_combine(const prt_context *ctx, int64_t slot)
+/* block.moe.inverse: f32 [8 / micro / data, 64], 512 B */
+static inline float *at_block_moe_inverse(const prt_context *ctx)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_combine) + slot * 20480;
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_moe_inverse);
+}
+
+/* block.moe.inverses: f32 [8 / micro / data, 8, 20], 4 slots, 5.00 KiB */
+static inline float *at_block_moe_inverses(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_inverses) + slot * 320;
+}
+
+/* block.moe.weights: f32 [8 / micro / data, 8, 20], 4 slots, 5.00 KiB */
+static inline float *at_block_moe_weights(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_weights) + slot * 320;
 }
 
 /* block.moe.inputs: f32 [8 / micro / data, 8, 20, 128], 4 slots, 640 KiB */
@@ -859,16 +942,22 @@ static inline float *at_d_x(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_x);
 }
 
-/* d_block.moe.combine: f32 [8 / micro / data, 64, 8, 20], 80.0 KiB */
-static inline float *at_d_block_moe_combine(const prt_context *ctx)
+/* d_x.taken: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
+static inline float *at_d_x_taken(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_combine);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_x_taken);
 }
 
 /* d_block.moe.outputs: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
 static inline float *at_d_block_moe_outputs(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_outputs);
+}
+
+/* d_block.moe.weights: f32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline float *at_d_block_moe_weights(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_weights);
 }
 
 /* d_block.moe.active: f32 [8 / micro / data, 8, 20, 512], 640 KiB */
@@ -895,10 +984,28 @@ static inline float *at_d_block_norm2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_block_norm2);
 }
 
-/* d_block.moe.gates: f32 [8 / micro / data, 64, 8], 4.00 KiB */
-static inline float *at_d_block_moe_gates(const prt_context *ctx)
+/* d_block.moe.picked: f32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline float *at_d_block_moe_picked(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_gates);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_picked);
+}
+
+/* d_block.moe.inverses: f32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline float *at_d_block_moe_inverses(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_inverses);
+}
+
+/* d_block.moe.inverse: f32 [8 / micro / data, 64], 512 B */
+static inline float *at_d_block_moe_inverse(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_inverse);
+}
+
+/* d_block.moe.total: f32 [8 / micro / data, 64], 512 B */
+static inline float *at_d_block_moe_total(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_total);
 }
 
 /* d_block.moe.probabilities: f32 [8 / micro / data, 64, 8], 4.00 KiB */
@@ -1081,6 +1188,12 @@ static inline int32_t *at_eval_column_positions(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_column_positions);
 }
 
+/* eval.expert_positions: i32 [8], 32 B */
+static inline int32_t *at_eval_expert_positions(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_expert_positions);
+}
+
 /* eval.block.moe.balance.sum: f32 [8 / micro / data], 5 slots, 40 B */
 static inline float *at_eval_block_moe_balance_sum(const prt_context *ctx, int64_t slot)
 {
@@ -1091,12 +1204,6 @@ static inline float *at_eval_block_moe_balance_sum(const prt_context *ctx, int64
 static inline float *at_eval_block_moe_z_sum(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_z_sum) + slot * 2;
-}
-
-/* eval.place_positions: i32 [20], 80 B */
-static inline int32_t *at_eval_place_positions(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_place_positions);
 }
 
 /* eval.block.norm1.mean: f32 [8 / micro / data, 64], 512 B */
@@ -1219,10 +1326,10 @@ static inline float *at_eval_block_moe_probabilities(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_probabilities);
 }
 
-/* eval.block.moe.chosen: f32 [8 / micro / data, 64, 8], 4.00 KiB */
-static inline float *at_eval_block_moe_chosen(const prt_context *ctx)
+/* eval.block.moe.choice: i32 [8 / micro / data, 64, 2], 1.00 KiB */
+static inline int32_t *at_eval_block_moe_choice(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_chosen);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_choice);
 }
 
 /* eval.block.moe.load: f32 [8 / micro / data, 8], 64 B */
@@ -1267,28 +1374,40 @@ static inline float *at_eval_block_moe_z(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_z);
 }
 
-/* eval.block.moe.gates: f32 [8 / micro / data, 64, 8], 4.00 KiB */
-static inline float *at_eval_block_moe_gates(const prt_context *ctx)
+/* eval.block.moe.source: i32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline int32_t *at_eval_block_moe_source(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_gates);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_source);
 }
 
-/* eval.block.moe.position: f32 [8 / micro / data, 64, 8], 4.00 KiB */
-static inline float *at_eval_block_moe_position(const prt_context *ctx)
+/* eval.block.moe.picked: f32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline float *at_eval_block_moe_picked(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_position);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_picked);
 }
 
-/* eval.block.moe.dispatch: f32 [8 / micro / data, 64, 8, 20], 80.0 KiB */
-static inline float *at_eval_block_moe_dispatch(const prt_context *ctx)
+/* eval.block.moe.total: f32 [8 / micro / data, 64], 512 B */
+static inline float *at_eval_block_moe_total(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_dispatch);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_total);
 }
 
-/* eval.block.moe.combine: f32 [8 / micro / data, 64, 8, 20], 80.0 KiB */
-static inline float *at_eval_block_moe_combine(const prt_context *ctx)
+/* eval.block.moe.inverse: f32 [8 / micro / data, 64], 512 B */
+static inline float *at_eval_block_moe_inverse(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_combine);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_inverse);
+}
+
+/* eval.block.moe.inverses: f32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline float *at_eval_block_moe_inverses(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_inverses);
+}
+
+/* eval.block.moe.weights: f32 [8 / micro / data, 8, 20], 1.25 KiB */
+static inline float *at_eval_block_moe_weights(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_weights);
 }
 
 /* eval.block.moe.inputs: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
@@ -1435,10 +1554,10 @@ static inline int32_t *at_predict_column_positions(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_column_positions);
 }
 
-/* predict.place_positions: i32 [20], 80 B */
-static inline int32_t *at_predict_place_positions(const prt_context *ctx)
+/* predict.expert_positions: i32 [8], 32 B */
+static inline int32_t *at_predict_expert_positions(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_place_positions);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_expert_positions);
 }
 
 /* predict.block.norm1.mean: f32 [1, 64], 256 B */
@@ -1561,34 +1680,46 @@ static inline float *at_predict_block_moe_probabilities(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_probabilities);
 }
 
-/* predict.block.moe.chosen: f32 [1, 64, 8], 2.00 KiB */
-static inline float *at_predict_block_moe_chosen(const prt_context *ctx)
+/* predict.block.moe.choice: i32 [1, 64, 2], 512 B */
+static inline int32_t *at_predict_block_moe_choice(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_chosen);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_choice);
 }
 
-/* predict.block.moe.gates: f32 [1, 64, 8], 2.00 KiB */
-static inline float *at_predict_block_moe_gates(const prt_context *ctx)
+/* predict.block.moe.source: i32 [1, 8, 20], 640 B */
+static inline int32_t *at_predict_block_moe_source(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_gates);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_source);
 }
 
-/* predict.block.moe.position: f32 [1, 64, 8], 2.00 KiB */
-static inline float *at_predict_block_moe_position(const prt_context *ctx)
+/* predict.block.moe.picked: f32 [1, 8, 20], 640 B */
+static inline float *at_predict_block_moe_picked(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_position);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_picked);
 }
 
-/* predict.block.moe.dispatch: f32 [1, 64, 8, 20], 40.0 KiB */
-static inline float *at_predict_block_moe_dispatch(const prt_context *ctx)
+/* predict.block.moe.total: f32 [1, 64], 256 B */
+static inline float *at_predict_block_moe_total(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_dispatch);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_total);
 }
 
-/* predict.block.moe.combine: f32 [1, 64, 8, 20], 40.0 KiB */
-static inline float *at_predict_block_moe_combine(const prt_context *ctx)
+/* predict.block.moe.inverse: f32 [1, 64], 256 B */
+static inline float *at_predict_block_moe_inverse(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_combine);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_inverse);
+}
+
+/* predict.block.moe.inverses: f32 [1, 8, 20], 640 B */
+static inline float *at_predict_block_moe_inverses(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_inverses);
+}
+
+/* predict.block.moe.weights: f32 [1, 8, 20], 640 B */
+static inline float *at_predict_block_moe_weights(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_weights);
 }
 
 /* predict.block.moe.inputs: f32 [1, 8, 20, 128], 80.0 KiB */
@@ -1652,24 +1783,40 @@ static void init(prt_context *ctx)
 {
     /* examples/moe.place:22: fill: 4 B */
     ctx->at = LINE_22_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/moe.place:7: init: 161 KiB */
     ctx->at = LINE_7_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/moe.place:22: fill: 40.2 KiB */
     ctx->at = LINE_22_computing_in_init;
-    kernel_fill_f32(at_adam_m_outside(ctx), 10304, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx)},
+        .extents = {10304},
+        .numbers = {0},
+    });
     /* examples/moe.place:22: fill: 40.2 KiB */
-    kernel_fill_f32(at_adam_v_outside(ctx), 10304, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx)},
+        .extents = {10304},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:9: init: 4.26 MiB */
         ctx->at = LINE_9_init;
         prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
         /* examples/moe.place:22: fill: 1.06 MiB */
         ctx->at = LINE_22_computing_in_init;
-        kernel_fill_f32(at_adam_m_block(ctx, layer), 279040, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer)},
+            .extents = {279040},
+            .numbers = {0},
+        });
         /* examples/moe.place:22: fill: 1.06 MiB */
-        kernel_fill_f32(at_adam_v_block(ctx, layer), 279040, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer)},
+            .extents = {279040},
+            .numbers = {0},
+        });
     }
 }
 
@@ -1678,15 +1825,23 @@ static void step(prt_context *ctx)
 {
     /* examples/moe.place:21: fill: 161 KiB */
     ctx->at = LINE_21_computing_in_step;
-    kernel_fill_f32(at_gradients_outside(ctx), 41216, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx)},
+        .extents = {41216},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:21: fill: 4.26 MiB */
         ctx->at = LINE_21_computing_in_step;
-        kernel_fill_f32(at_gradients_block(ctx, layer), 1116160, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_block(ctx, layer)},
+            .extents = {1116160},
+            .numbers = {0},
+        });
     }
     /* examples/moe.place:14: fill: 4 B */
     ctx->at = LINE_14_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_5_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_5_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/moe.place:5: read tokens: 512 B */
         ctx->at = LINE_5_read_tokens;
@@ -1696,34 +1851,67 @@ static void step(prt_context *ctx)
         prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_64, micro, at_targets(ctx));
         /* examples/moe.place:7: embed "bt,vh->bth": 192 KiB */
         ctx->at = LINE_7_computing_in_step;
-        kernel_embed_f32_i32i_jk_to_ik(at_wte(ctx), at_tokens(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 128,
-                                       256, 128);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_wte(ctx), at_tokens(ctx), at_parameters_outside(ctx) + OFFSET_wte_table},
+            .extents = {128, 256, 128},
+        });
         /* examples/moe.place:7: add "abc,bc->abc": 160 KiB, 16.4 kflop */
-        kernel_add_f32_ij_j(at_x(ctx, 0), at_wte(ctx), at_parameters_outside(ctx) + OFFSET_wpe_table, 2, 8192);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_x(ctx, 0), at_wte(ctx), at_parameters_outside(ctx) + OFFSET_wpe_table},
+            .extents = {2, 8192},
+        });
         /* examples/moe.place:9: iota: 256 B */
         ctx->at = LINE_9_computing_in_step;
-        kernel_iota_i32(at_row_positions(ctx), 64, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_row_positions(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
         /* examples/moe.place:9: iota: 256 B */
-        kernel_iota_i32(at_column_positions(ctx), 64, 0);
-        /* examples/moe.place:10: fill "a": 8 B */
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_column_positions(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        /* examples/moe.place:10: iota: 32 B */
         ctx->at = LINE_10_computing_in_step;
-        kernel_fill_f32(at_block_moe_balance_sum(ctx, 0), 2, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_expert_positions(ctx)},
+            .extents = {8},
+            .numbers = {0},
+        });
         /* examples/moe.place:10: fill "a": 8 B */
-        kernel_fill_f32(at_block_moe_z_sum(ctx, 0), 2, 0);
-        /* examples/moe.place:10: iota: 80 B */
-        kernel_iota_i32(at_place_positions(ctx), 20, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_block_moe_balance_sum(ctx, 0)},
+            .extents = {2},
+            .numbers = {0},
+        });
+        /* examples/moe.place:10: fill "a": 8 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_block_moe_z_sum(ctx, 0)},
+            .extents = {2},
+            .numbers = {0},
+        });
         for (int64_t layer = 0; layer < 4; layer++) {
             /* examples/moe.place:9: row_mean "bth->bt": 64.5 KiB, 16.4 kflop */
             ctx->at = LINE_9_computing_in_step;
-            kernel_row_mean_f32_ij_to_i(at_block_norm1_mean(ctx, layer), at_x(ctx, layer), 128, 128);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_mean(ctx, layer), at_x(ctx, layer)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: row_rstd "bth,bt->bt": 65.0 KiB, 49.2 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_block_norm1_rstd(ctx, layer), at_x(ctx, layer),
-                                          at_block_norm1_mean(ctx, layer), 128, 128, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm1_rstd(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer)},
+                .extents = {128, 128},
+                .numbers = {1e-05},
+            });
             /* examples/moe.place:9: norm "bth,bt,bt,h,h->bth": 130 KiB, 65.5 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_block_norm1(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
-                                       at_block_norm1_rstd(ctx, layer),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias, 128, 128);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm1(ctx, layer), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                           at_block_norm1_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,ndh->btnd": 192 KiB, 4.19 Mflop */
             const prt_gemm_shape gemm1 = {
                 .m = 128, .n = 128, .k = 128,
@@ -1731,12 +1919,15 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm1, at_block_norm1(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 0,
                      at_block_attn_query_product(ctx));
             /* examples/moe.place:9: add "btnd,nd->btnd": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_query(ctx, layer), at_block_attn_query_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,ndh->btnd": 192 KiB, 4.19 Mflop */
             const prt_gemm_shape gemm2 = {
                 .m = 128, .n = 128, .k = 128,
@@ -1744,11 +1935,14 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm2, at_block_norm1(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 0, at_block_attn_key_product(ctx));
             /* examples/moe.place:9: add "btnd,nd->btnd": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_key(ctx, layer), at_block_attn_key_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,ndh->btnd": 192 KiB, 4.19 Mflop */
             const prt_gemm_shape gemm3 = {
                 .m = 128, .n = 128, .k = 128,
@@ -1756,12 +1950,15 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm3, at_block_norm1(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0,
                      at_block_attn_value_product(ctx));
             /* examples/moe.place:9: add "btnd,nd->btnd": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn_value(ctx, layer), at_block_attn_value_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "btnd,bsnd->bnts": 256 KiB, 2.1 Mflop */
             const prt_gemm_shape gemm4 = {
                 .m = 64, .n = 64, .k = 32,
@@ -1774,12 +1971,15 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {16384, 4096},
             };
-            prt_gemm(ctx, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_block_attn_query(ctx, layer), at_block_attn_key(ctx, layer), 0,
                      at_block_attn_scores(ctx));
             /* examples/moe.place:9: causal_softmax "bnts,t,s->bnts": 256 KiB, 262 kflop */
-            kernel_causal_softmax_f32_ijk_i32j_i32k(at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx),
-                                                    at_row_positions(ctx), at_column_positions(ctx), 8, 64, 64,
-                                                    0.17677669529663687);
+            prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+                .arrays = {at_block_attn_weights(ctx, layer), at_block_attn_scores(ctx), at_row_positions(ctx),
+                           at_column_positions(ctx)},
+                .extents = {8, 64, 64},
+                .numbers = {0.17677669529663687},
+            });
             /* examples/moe.place:9: einsum "bnts,bsnd->btnd": 256 KiB, 2.1 Mflop */
             const prt_gemm_shape gemm5 = {
                 .m = 64, .n = 32, .k = 64,
@@ -1792,7 +1992,7 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {8192, 32},
             };
-            prt_gemm(ctx, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
                      at_block_attn_mixed(ctx, layer));
             /* examples/moe.place:9: einsum "btnd,hnd->bth": 192 KiB, 4.19 Mflop */
             const prt_gemm_shape gemm6 = {
@@ -1801,24 +2001,38 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm6, at_block_attn_mixed(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0, at_block_attn_product(ctx));
             /* examples/moe.place:9: add "bth,h->bth": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_block_attn(ctx), at_block_attn_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_block_attn(ctx), at_block_attn_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: add "abc,abc->abc": 192 KiB, 16.4 kflop */
-            kernel_add_f32(at_block_x(ctx, layer), at_x(ctx, layer), at_block_attn(ctx), 16384);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_block_x(ctx, layer), at_x(ctx, layer), at_block_attn(ctx)},
+                .extents = {16384},
+            });
             /* examples/moe.place:10: row_mean "bth->bt": 64.5 KiB, 16.4 kflop */
             ctx->at = LINE_10_computing_in_step;
-            kernel_row_mean_f32_ij_to_i(at_block_norm2_mean(ctx, layer), at_block_x(ctx, layer), 128, 128);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_mean(ctx, layer), at_block_x(ctx, layer)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:10: row_rstd "bth,bt->bt": 65.0 KiB, 49.2 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_block_norm2_rstd(ctx, layer), at_block_x(ctx, layer),
-                                          at_block_norm2_mean(ctx, layer), 128, 128, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_norm2_rstd(ctx, layer), at_block_x(ctx, layer), at_block_norm2_mean(ctx, layer)},
+                .extents = {128, 128},
+                .numbers = {1e-05},
+            });
             /* examples/moe.place:10: norm "bth,bt,bt,h,h->bth": 130 KiB, 65.5 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_block_norm2(ctx, layer), at_block_x(ctx, layer),
-                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias, 128, 128);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_block_norm2(ctx, layer), at_block_x(ctx, layer), at_block_norm2_mean(ctx, layer),
+                           at_block_norm2_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:10: einsum "bth,eh->bte": 72.0 KiB, 262 kflop */
             const prt_gemm_shape gemm7 = {
                 .m = 128, .n = 8, .k = 128,
@@ -1826,23 +2040,30 @@ static void step(prt_context *ctx)
                 .b_row = 1, .b_column = 128,
                 .c_row = 8, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm7, at_block_norm2(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm7, at_block_norm2(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_router_weight, 0,
                      at_block_moe_logits(ctx, layer));
             /* examples/moe.place:10: softmax "bte->bte": 8.00 KiB, 8.19 kflop */
-            kernel_softmax_f32_ij(at_block_moe_probabilities(ctx, layer), at_block_moe_logits(ctx, layer), 128, 8, 1);
-            /* examples/moe.place:10: fill "bte": 4.00 KiB */
-            kernel_fill_f32(at_block_moe_chosen(ctx, layer), 1024, 0);
-            /* examples/moe.place:10: top_next "bte,bte->bte": 12.0 KiB, 4.1 kflop */
-            kernel_top_next_f32_ij_ij_in_place_b(at_block_moe_chosen(ctx, layer),
-                                                 at_block_moe_probabilities(ctx, layer), 128, 8);
-            /* examples/moe.place:10: top_next "bte,bte->bte": 12.0 KiB, 4.1 kflop */
-            kernel_top_next_f32_ij_ij_in_place_b(at_block_moe_chosen(ctx, layer),
-                                                 at_block_moe_probabilities(ctx, layer), 128, 8);
+            prt_launch(ctx, KERNEL_softmax_f32_ij, 0, &(prt_arguments){
+                .arrays = {at_block_moe_probabilities(ctx, layer), at_block_moe_logits(ctx, layer)},
+                .extents = {128, 8},
+                .numbers = {1},
+            });
+            /* examples/moe.place:10: top "bte->btk": 5.00 KiB, 4.1 kflop */
+            prt_launch(ctx, KERNEL_top_i32_f32ik_to_ij, 0, &(prt_arguments){
+                .arrays = {at_block_moe_choice(ctx, layer), at_block_moe_probabilities(ctx, layer)},
+                .extents = {128, 2, 8},
+            });
+            /* examples/moe.place:10: count_equal "btk,e->be": 1.09 KiB */
+            prt_launch(ctx, KERNEL_count_equal_f32_i32ij_i32k_to_ik, 0, &(prt_arguments){
+                .arrays = {at_block_moe_load(ctx, layer), at_block_moe_choice(ctx, layer), at_expert_positions(ctx)},
+                .extents = {2, 128, 8},
+            });
             /* examples/moe.place:10: reduce "bte->be": 4.06 KiB, 1.02 kflop */
-            kernel_reduce_f32_ijk_to_ik(at_block_moe_load(ctx, layer), at_block_moe_chosen(ctx, layer), 2, 64, 8);
-            /* examples/moe.place:10: reduce "bte->be": 4.06 KiB, 1.02 kflop */
-            kernel_reduce_f32_ijk_to_ik(at_block_moe_mass(ctx), at_block_moe_probabilities(ctx, layer), 2, 64, 8);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_ik, 0, &(prt_arguments){
+                .arrays = {at_block_moe_mass(ctx), at_block_moe_probabilities(ctx, layer)},
+                .extents = {2, 64, 8},
+            });
             /* examples/moe.place:10: einsum "be,be->b": 136 B, 32 flop */
             const prt_gemm_shape gemm8 = {
                 .m = 1, .n = 1, .k = 8,
@@ -1855,15 +2076,25 @@ static void step(prt_context *ctx)
                 .b_batch = {8},
                 .c_batch = {1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm8, at_block_moe_load(ctx, layer), at_block_moe_mass(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm8, at_block_moe_load(ctx, layer), at_block_moe_mass(ctx), 0,
                      at_block_moe_product(ctx));
             /* examples/moe.place:10: scale "b->b": 16 B, 2 flop */
-            kernel_scale_f32(at_block_moe_balance(ctx), at_block_moe_product(ctx), 2, 8.0 / 8192);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_block_moe_balance(ctx), at_block_moe_product(ctx)},
+                .extents = {2},
+                .numbers = {8.0 / 8192},
+            });
             /* examples/moe.place:10: add "b,b->b": 24 B, 2 flop */
-            kernel_add_f32_overlap(at_block_moe_balance_sum(ctx, layer + 1), at_block_moe_balance_sum(ctx, layer),
-                                   at_block_moe_balance(ctx), 2);
+            prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+                .arrays = {at_block_moe_balance_sum(ctx, layer + 1), at_block_moe_balance_sum(ctx, layer),
+                           at_block_moe_balance(ctx)},
+                .extents = {2},
+            });
             /* examples/moe.place:10: log_sum_exp "bte->bt": 4.50 KiB, 4.1 kflop */
-            kernel_log_sum_exp_f32_ij_to_i(at_block_moe_log_sum(ctx, layer), at_block_moe_logits(ctx, layer), 128, 8);
+            prt_launch(ctx, KERNEL_log_sum_exp_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_moe_log_sum(ctx, layer), at_block_moe_logits(ctx, layer)},
+                .extents = {128, 8},
+            });
             /* examples/moe.place:10: einsum "bt,bt->b": 1.01 KiB, 256 flop */
             const prt_gemm_shape gemm9 = {
                 .m = 1, .n = 1, .k = 64,
@@ -1876,42 +2107,61 @@ static void step(prt_context *ctx)
                 .b_batch = {64},
                 .c_batch = {1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm9, at_block_moe_log_sum(ctx, layer), at_block_moe_log_sum(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm9, at_block_moe_log_sum(ctx, layer), at_block_moe_log_sum(ctx, layer), 0,
                      at_block_moe_squares(ctx));
             /* examples/moe.place:10: scale "b->b": 16 B, 2 flop */
-            kernel_scale_f32(at_block_moe_z(ctx), at_block_moe_squares(ctx), 2, 1.0 / 64);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_block_moe_z(ctx), at_block_moe_squares(ctx)},
+                .extents = {2},
+                .numbers = {1.0 / 64},
+            });
             /* examples/moe.place:10: add "b,b->b": 24 B, 2 flop */
-            kernel_add_f32_overlap(at_block_moe_z_sum(ctx, layer + 1), at_block_moe_z_sum(ctx, layer),
-                                   at_block_moe_z(ctx), 2);
-            /* examples/moe.place:10: gate "bte,bte->bte": 12.0 KiB, 3.07 kflop */
-            kernel_gate_f32_ij_ij(at_block_moe_gates(ctx), at_block_moe_probabilities(ctx, layer),
-                                  at_block_moe_chosen(ctx, layer), 128, 8);
-            /* examples/moe.place:10: count_before "bse,t,s->bte": 8.50 KiB, 131 kflop */
-            kernel_count_before_f32_ijk_i32l_i32j_to_ilk(at_block_moe_position(ctx, layer),
-                                                         at_block_moe_chosen(ctx, layer), at_row_positions(ctx),
-                                                         at_column_positions(ctx), 2, 64, 8, 64);
-            /* examples/moe.place:10: one_hot "bte,bte,c->btec": 88.1 KiB, 20.5 kflop */
-            kernel_one_hot_f32_i_i_i32j_to_ij(at_block_moe_dispatch(ctx, layer), at_block_moe_chosen(ctx, layer),
-                                              at_block_moe_position(ctx, layer), at_place_positions(ctx), 1024, 20);
-            /* examples/moe.place:10: one_hot "bte,bte,c->btec": 88.1 KiB, 20.5 kflop */
-            kernel_one_hot_f32_i_i_i32j_to_ij(at_block_moe_combine(ctx, layer), at_block_moe_gates(ctx),
-                                              at_block_moe_position(ctx, layer), at_place_positions(ctx), 1024, 20);
-            /* examples/moe.place:10: einsum "btec,bth->bech": 304 KiB, 5.24 Mflop */
-            const prt_gemm_shape gemm10 = {
-                .m = 160, .n = 128, .k = 64,
-                .a_row = 1, .a_column = 160,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-                .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {10240},
-                .b_batch = {8192},
-                .c_batch = {20480},
-            };
-            prt_gemm(ctx, PRT_F32, &gemm10, at_block_moe_dispatch(ctx, layer), at_block_norm2(ctx, layer), 0,
-                     at_block_moe_inputs(ctx, layer));
+            prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+                .arrays = {at_block_moe_z_sum(ctx, layer + 1), at_block_moe_z_sum(ctx, layer), at_block_moe_z(ctx)},
+                .extents = {2},
+            });
+            /* examples/moe.place:10: queue "btk,e->bec": 2.28 KiB */
+            prt_launch(ctx, KERNEL_queue_i32_ilm_j_to_ijk, 0, &(prt_arguments){
+                .arrays = {at_block_moe_source(ctx, layer), at_block_moe_choice(ctx, layer), at_expert_positions(ctx)},
+                .extents = {2, 8, 20, 64, 2},
+            });
+            /* examples/moe.place:10: take "bec,bte->bec": 6.50 KiB */
+            prt_launch(ctx, KERNEL_take_f32_i32ijk_ilj_to_ijk, 0, &(prt_arguments){
+                .arrays = {at_block_moe_picked(ctx, layer), at_block_moe_source(ctx, layer),
+                           at_block_moe_probabilities(ctx, layer)},
+                .extents = {2, 8, 20, 64},
+            });
+            /* examples/moe.place:10: sum_equal "bte,btk,e->bt": 5.53 KiB, 4.1 kflop */
+            prt_launch(ctx, KERNEL_sum_equal_f32_ij_i32ik_i32j_to_i, 0, &(prt_arguments){
+                .arrays = {at_block_moe_total(ctx, layer), at_block_moe_probabilities(ctx, layer),
+                           at_block_moe_choice(ctx, layer), at_expert_positions(ctx)},
+                .extents = {128, 8, 2},
+            });
+            /* examples/moe.place:10: recip "bt->bt": 1.00 KiB, 128 flop */
+            prt_launch(ctx, KERNEL_recip_f32, 0, &(prt_arguments){
+                .arrays = {at_block_moe_inverse(ctx), at_block_moe_total(ctx, layer)},
+                .extents = {128},
+            });
+            /* examples/moe.place:10: take "bec,bt->bec": 3.00 KiB */
+            prt_launch(ctx, KERNEL_take_f32_i32ij_ik_to_ij, 0, &(prt_arguments){
+                .arrays = {at_block_moe_inverses(ctx, layer), at_block_moe_source(ctx, layer),
+                           at_block_moe_inverse(ctx)},
+                .extents = {2, 160, 64},
+            });
+            /* examples/moe.place:10: mul "bec,bec->bec": 3.75 KiB, 320 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_block_moe_weights(ctx, layer), at_block_moe_picked(ctx, layer),
+                           at_block_moe_inverses(ctx, layer)},
+                .extents = {320},
+            });
+            /* examples/moe.place:10: take "bec,bth->bech": 225 KiB */
+            prt_launch(ctx, KERNEL_take_f32_i32ij_ikl_to_ijl, 0, &(prt_arguments){
+                .arrays = {at_block_moe_inputs(ctx, layer), at_block_moe_source(ctx, layer),
+                           at_block_norm2(ctx, layer)},
+                .extents = {2, 160, 64, 128},
+            });
             /* examples/moe.place:10: einsum "bech,efh->becf": 2.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm11 = {
+            const prt_gemm_shape gemm10 = {
                 .m = 2, .n = 512, .k = 128,
                 .a_row = 20480, .a_column = 1,
                 .b_row = 1, .b_column = 128,
@@ -1922,12 +2172,15 @@ static void step(prt_context *ctx)
                 .b_batch = {65536, 0},
                 .c_batch = {10240, 512},
             };
-            prt_gemm(ctx, PRT_F32, &gemm11, at_block_moe_inputs(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_block_moe_inputs(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_block_moe_up(ctx, layer));
             /* examples/moe.place:10: gelu "abcd->abcd": 1.25 MiB, 2.29 Mflop */
-            kernel_gelu_f32(at_block_moe_active(ctx, layer), at_block_moe_up(ctx, layer), 163840);
+            prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+                .arrays = {at_block_moe_active(ctx, layer), at_block_moe_up(ctx, layer)},
+                .extents = {163840},
+            });
             /* examples/moe.place:10: einsum "becf,ehf->bech": 2.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm12 = {
+            const prt_gemm_shape gemm11 = {
                 .m = 2, .n = 128, .k = 512,
                 .a_row = 81920, .a_column = 1,
                 .b_row = 1, .b_column = 512,
@@ -1938,144 +2191,204 @@ static void step(prt_context *ctx)
                 .b_batch = {65536, 0},
                 .c_batch = {2560, 128},
             };
-            prt_gemm(ctx, PRT_F32, &gemm12, at_block_moe_active(ctx, layer),
+            prt_gemm(ctx, 0, PRT_F32, &gemm11, at_block_moe_active(ctx, layer),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0,
                      at_block_moe_outputs(ctx, layer));
-            /* examples/moe.place:10: einsum "btec,bech->bth": 304 KiB, 5.24 Mflop */
-            const prt_gemm_shape gemm13 = {
-                .m = 64, .n = 128, .k = 160,
-                .a_row = 160, .a_column = 1,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-                .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {10240},
-                .b_batch = {20480},
-                .c_batch = {8192},
-            };
-            prt_gemm(ctx, PRT_F32, &gemm13, at_block_moe_combine(ctx, layer), at_block_moe_outputs(ctx, layer), 0,
-                     at_block_moe(ctx));
+            /* examples/moe.place:10: combine "bec,bech,bec->bth": 226 KiB, 81.9 kflop */
+            prt_launch(ctx, KERNEL_combine_f32_i32ij_ijl_ij_to_ikl, 0, &(prt_arguments){
+                .arrays = {at_block_moe(ctx), at_block_moe_source(ctx, layer), at_block_moe_outputs(ctx, layer),
+                           at_block_moe_weights(ctx, layer)},
+                .extents = {2, 160, 64, 128},
+            });
             /* examples/moe.place:10: add "abc,abc->abc": 192 KiB, 16.4 kflop */
-            kernel_add_f32(at_x(ctx, layer + 1), at_block_x(ctx, layer), at_block_moe(ctx), 16384);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_x(ctx, layer + 1), at_block_x(ctx, layer), at_block_moe(ctx)},
+                .extents = {16384},
+            });
         }
         /* examples/moe.place:12: row_mean "bth->bt": 64.5 KiB, 16.4 kflop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_row_mean_f32_ij_to_i(at_norm_mean(ctx), at_x(ctx, 4), 128, 128);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_norm_mean(ctx), at_x(ctx, 4)},
+            .extents = {128, 128},
+        });
         /* examples/moe.place:12: row_rstd "bth,bt->bt": 65.0 KiB, 49.2 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_norm_rstd(ctx), at_x(ctx, 4), at_norm_mean(ctx), 128, 128, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_norm_rstd(ctx), at_x(ctx, 4), at_norm_mean(ctx)},
+            .extents = {128, 128},
+            .numbers = {1e-05},
+        });
         /* examples/moe.place:12: norm "bth,bt,bt,h,h->bth": 130 KiB, 65.5 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_norm(ctx), at_x(ctx, 4), at_norm_mean(ctx), at_norm_rstd(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_norm_gain,
-                                   at_parameters_outside(ctx) + OFFSET_norm_bias, 128, 128);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_norm(ctx), at_x(ctx, 4), at_norm_mean(ctx), at_norm_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_norm_gain, at_parameters_outside(ctx) + OFFSET_norm_bias},
+            .extents = {128, 128},
+        });
         /* examples/moe.place:12: einsum "bth,oh->bto": 320 KiB, 8.39 Mflop */
-        const prt_gemm_shape gemm14 = {
+        const prt_gemm_shape gemm12 = {
             .m = 128, .n = 256, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm14, at_norm(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0, at_logits(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm12, at_norm(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
+                 at_logits(ctx));
         /* examples/moe.place:13: iota: 1.00 KiB */
         ctx->at = LINE_13_computing_in_step;
-        kernel_iota_i32(at_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/moe.place:13: row_max "btv->bt": 128 KiB, 32.8 kflop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_logits(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_logits(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:13: exp_sum "btv,bt->bt": 129 KiB, 131 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_logits(ctx), at_loss_terms_largest(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_logits(ctx), at_loss_terms_largest(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:13: pick "btv,bt,v->bt": 130 KiB, 32.8 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_logits(ctx), at_targets(ctx),
-                                          at_class_positions(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_logits(ctx), at_targets(ctx), at_class_positions(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:13: log_loss "bt,bt,bt->bt": 2.00 KiB, 768 flop */
-        kernel_log_loss_f32(at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 128);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {128},
+        });
         /* examples/moe.place:13: reduce "ab->": 516 B, 128 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms(ctx), 128);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms(ctx)},
+            .extents = {128},
+        });
         /* examples/moe.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 512);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 512},
+        });
         /* examples/moe.place:14: reduce "a->": 12 B, 2 flop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_reduce_f32_i_to_s(at_loss_2(ctx), at_block_moe_balance_sum(ctx, 4), 2);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss_2(ctx), at_block_moe_balance_sum(ctx, 4)},
+            .extents = {2},
+        });
         /* examples/moe.place:14: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss_2(ctx), 1.0 / 800);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss_2(ctx)},
+            .numbers = {1.0 / 800},
+        });
         /* examples/moe.place:14: add ",->": 12 B, 1 flop */
-        kernel_add_f32_s_s(at_loss_3(ctx), at_loss(ctx), at_loss_2(ctx));
+        prt_launch(ctx, KERNEL_add_f32_s_s, 0, &(prt_arguments){
+            .arrays = {at_loss_3(ctx), at_loss(ctx), at_loss_2(ctx)},
+        });
         /* examples/moe.place:14: reduce "a->": 12 B, 2 flop */
-        kernel_reduce_f32_i_to_s(at_loss_4(ctx), at_block_moe_z_sum(ctx, 4), 2);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss_4(ctx), at_block_moe_z_sum(ctx, 4)},
+            .extents = {2},
+        });
         /* examples/moe.place:14: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss_4(ctx), 1.0 / 8000);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss_4(ctx)},
+            .numbers = {1.0 / 8000},
+        });
         /* examples/moe.place:14: add ",->": 12 B, 1 flop */
-        kernel_add_f32_s_s(at_loss_5(ctx), at_loss_3(ctx), at_loss_4(ctx));
+        prt_launch(ctx, KERNEL_add_f32_s_s, 0, &(prt_arguments){
+            .arrays = {at_loss_5(ctx), at_loss_3(ctx), at_loss_4(ctx)},
+        });
         /* examples/moe.place:13: fill "ab": 512 B */
         ctx->at = LINE_13_computing_in_step;
-        kernel_fill_f32(at_d_loss_terms(ctx), 128, 0.001953125);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms(ctx)},
+            .extents = {128},
+            .numbers = {0.001953125},
+        });
         /* examples/moe.place:13: fill "a": 8 B */
-        kernel_fill_f32(at_d_block_moe_balance_sum(ctx), 2, 0.00125);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_block_moe_balance_sum(ctx)},
+            .extents = {2},
+            .numbers = {0.00125},
+        });
         /* examples/moe.place:13: fill "a": 8 B */
-        kernel_fill_f32(at_d_block_moe_z_sum(ctx), 2, 0.000125);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_block_moe_z_sum(ctx)},
+            .extents = {2},
+            .numbers = {0.000125},
+        });
         /* examples/moe.place:13: log_loss_bwd "btv,bt,bt,bt,v,bt->btv": 259 KiB, 229 kflop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_logits(ctx), at_logits(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_targets(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_logits(ctx), at_logits(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_targets(ctx), at_class_positions(ctx), at_d_loss_terms(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:12: einsum "bto,oh->bth": 320 KiB, 8.39 Mflop */
         ctx->at = LINE_12_computing_in_step;
-        const prt_gemm_shape gemm15 = {
+        const prt_gemm_shape gemm13 = {
             .m = 128, .n = 128, .k = 256,
             .a_row = 256, .a_column = 1,
             .b_row = 128, .b_column = 1,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm15, at_d_logits(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm13, at_d_logits(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
                  at_d_norm(ctx));
         /* examples/moe.place:12: einsum "bto,bth->oh": 448 KiB, 8.39 Mflop */
-        const prt_gemm_shape gemm16 = {
+        const prt_gemm_shape gemm14 = {
             .m = 256, .n = 128, .k = 128,
             .a_row = 1, .a_column = 256,
             .b_row = 128, .b_column = 1,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm16, at_d_logits(ctx), at_norm(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm14, at_d_logits(ctx), at_norm(ctx), 1,
                  at_gradients_outside(ctx) + OFFSET_wte_table);
         /* examples/moe.place:12: norm_bwd "bth,bt,bt,h,bth->bth": 194 KiB, 197 kflop */
-        kernel_norm_bwd_f32_ij_i_i_j_ij(at_d_x(ctx), at_x(ctx, 4), at_norm_mean(ctx), at_norm_rstd(ctx),
-                                        at_parameters_outside(ctx) + OFFSET_norm_gain, at_d_norm(ctx), 128, 128);
+        prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij, 0, &(prt_arguments){
+            .arrays = {at_d_x(ctx), at_x(ctx, 4), at_norm_mean(ctx), at_norm_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_norm_gain, at_d_norm(ctx)},
+            .extents = {128, 128},
+        });
         /* examples/moe.place:12: norm_gain_bwd "bth,bt,bt,bth->h": 130 KiB, 65.5 kflop */
-        kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm_gain, at_x(ctx, 4),
-                                                           at_norm_mean(ctx), at_norm_rstd(ctx), at_d_norm(ctx), 128,
-                                                           128);
+        prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm_gain, at_x(ctx, 4), at_norm_mean(ctx), at_norm_rstd(ctx),
+                       at_d_norm(ctx)},
+            .extents = {128, 128},
+        });
         /* examples/moe.place:12: reduce "bth->h": 65.0 KiB, 16.4 kflop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx), 128, 128);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx)},
+            .extents = {128, 128},
+        });
         for (int64_t layer = 3; layer >= 0; layer--) {
-            /* examples/moe.place:10: einsum "bth,bech->btec": 304 KiB, 5.24 Mflop */
+            /* examples/moe.place:10: take "bec,bth->bech": 225 KiB */
             ctx->at = LINE_10_computing_in_step;
-            const prt_gemm_shape gemm17 = {
-                .m = 64, .n = 160, .k = 128,
+            prt_launch(ctx, KERNEL_take_f32_i32ij_ikl_to_ijl, 0, &(prt_arguments){
+                .arrays = {at_d_x_taken(ctx), at_block_moe_source(ctx, layer), at_d_x(ctx)},
+                .extents = {2, 160, 64, 128},
+            });
+            /* examples/moe.place:10: mul "bech,bec->bech": 321 KiB, 41 kflop */
+            prt_launch(ctx, KERNEL_mul_f32_ij_i, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_outputs(ctx), at_d_x_taken(ctx), at_block_moe_weights(ctx, layer)},
+                .extents = {320, 128},
+            });
+            /* examples/moe.place:10: einsum "bech,bech->bec": 321 KiB, 81.9 kflop */
+            const prt_gemm_shape gemm15 = {
+                .m = 1, .n = 1, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
-                .c_row = 160, .c_column = 1,
+                .c_row = 1, .c_column = 1,
                 .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {8192},
-                .b_batch = {20480},
-                .c_batch = {10240},
+                .batch = {320},
+                .a_batch = {128},
+                .b_batch = {128},
+                .c_batch = {1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm17, at_d_x(ctx), at_block_moe_outputs(ctx, layer), 0,
-                     at_d_block_moe_combine(ctx));
-            /* examples/moe.place:10: einsum "bth,btec->bech": 304 KiB, 5.24 Mflop */
-            const prt_gemm_shape gemm18 = {
-                .m = 128, .n = 160, .k = 64,
-                .a_row = 1, .a_column = 128,
-                .b_row = 160, .b_column = 1,
-                .c_row = 1, .c_column = 128,
-                .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {8192},
-                .b_batch = {10240},
-                .c_batch = {20480},
-            };
-            prt_gemm(ctx, PRT_F32, &gemm18, at_d_x(ctx), at_block_moe_combine(ctx, layer), 0,
-                     at_d_block_moe_outputs(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm15, at_d_x_taken(ctx), at_block_moe_outputs(ctx, layer), 0,
+                     at_d_block_moe_weights(ctx));
             /* examples/moe.place:10: einsum "bech,ehf->becf": 2.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm19 = {
+            const prt_gemm_shape gemm16 = {
                 .m = 2, .n = 512, .k = 128,
                 .a_row = 20480, .a_column = 1,
                 .b_row = 512, .b_column = 1,
@@ -2086,10 +2399,10 @@ static void step(prt_context *ctx)
                 .b_batch = {65536, 0},
                 .c_batch = {10240, 512},
             };
-            prt_gemm(ctx, PRT_F32, &gemm19, at_d_block_moe_outputs(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm16, at_d_block_moe_outputs(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_d_block_moe_active(ctx));
             /* examples/moe.place:10: einsum "bech,becf->ehf": 4.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm20 = {
+            const prt_gemm_shape gemm17 = {
                 .m = 128, .n = 512, .k = 2,
                 .a_row = 1, .a_column = 20480,
                 .b_row = 81920, .b_column = 1,
@@ -2100,13 +2413,15 @@ static void step(prt_context *ctx)
                 .b_batch = {10240, 512},
                 .c_batch = {65536, 0},
             };
-            prt_gemm(ctx, PRT_F32, &gemm20, at_d_block_moe_outputs(ctx), at_block_moe_active(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm17, at_d_block_moe_outputs(ctx), at_block_moe_active(ctx, layer), 1,
                      at_gradients_block(ctx, layer) + OFFSET_block_moe_down_weight);
             /* examples/moe.place:10: gelu_bwd "abcd,abcd->abcd": 1.88 MiB, 3.93 Mflop */
-            kernel_gelu_bwd_f32(at_d_block_moe_up(ctx), at_block_moe_up(ctx, layer), at_d_block_moe_active(ctx),
-                                163840);
+            prt_launch(ctx, KERNEL_gelu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_up(ctx), at_block_moe_up(ctx, layer), at_d_block_moe_active(ctx)},
+                .extents = {163840},
+            });
             /* examples/moe.place:10: einsum "becf,efh->bech": 2.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm21 = {
+            const prt_gemm_shape gemm18 = {
                 .m = 2, .n = 128, .k = 512,
                 .a_row = 81920, .a_column = 1,
                 .b_row = 128, .b_column = 1,
@@ -2117,10 +2432,10 @@ static void step(prt_context *ctx)
                 .b_batch = {65536, 0},
                 .c_batch = {2560, 128},
             };
-            prt_gemm(ctx, PRT_F32, &gemm21, at_d_block_moe_up(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm18, at_d_block_moe_up(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_d_block_moe_inputs(ctx));
             /* examples/moe.place:10: einsum "becf,bech->efh": 4.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm22 = {
+            const prt_gemm_shape gemm19 = {
                 .m = 512, .n = 128, .k = 2,
                 .a_row = 1, .a_column = 81920,
                 .b_row = 20480, .b_column = 1,
@@ -2131,32 +2446,53 @@ static void step(prt_context *ctx)
                 .b_batch = {2560, 128},
                 .c_batch = {65536, 0},
             };
-            prt_gemm(ctx, PRT_F32, &gemm22, at_d_block_moe_up(ctx), at_block_moe_inputs(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm19, at_d_block_moe_up(ctx), at_block_moe_inputs(ctx, layer), 1,
                      at_gradients_block(ctx, layer) + OFFSET_block_moe_up_weight);
-            /* examples/moe.place:10: einsum "bech,btec->bth": 304 KiB, 5.24 Mflop */
-            const prt_gemm_shape gemm23 = {
-                .m = 128, .n = 64, .k = 160,
-                .a_row = 1, .a_column = 128,
-                .b_row = 1, .b_column = 160,
-                .c_row = 1, .c_column = 128,
-                .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {20480},
-                .b_batch = {10240},
-                .c_batch = {8192},
-            };
-            prt_gemm(ctx, PRT_F32, &gemm23, at_d_block_moe_inputs(ctx), at_block_moe_dispatch(ctx, layer), 0,
-                     at_d_block_norm2(ctx));
-            /* examples/moe.place:10: one_hot_bwd "btec,bte,c->bte": 88.1 KiB, 41 kflop */
-            kernel_one_hot_bwd_f32_ij_i_i32j_to_i(at_d_block_moe_gates(ctx), at_d_block_moe_combine(ctx),
-                                                  at_block_moe_position(ctx, layer), at_place_positions(ctx), 1024, 20);
-            /* examples/moe.place:10: gate_bwd "bte,bte,bte->bte": 16.0 KiB, 7.17 kflop */
-            kernel_gate_bwd_f32_ij_ij_ij(at_d_block_moe_probabilities(ctx), at_block_moe_probabilities(ctx, layer),
-                                         at_block_moe_chosen(ctx, layer), at_d_block_moe_gates(ctx), 128, 8);
+            /* examples/moe.place:10: give "bec,bech->bth": 225 KiB, 41 kflop */
+            prt_launch(ctx, KERNEL_give_f32_i32ij_ijl_to_ikl, 0, &(prt_arguments){
+                .arrays = {at_d_block_norm2(ctx), at_block_moe_source(ctx, layer), at_d_block_moe_inputs(ctx)},
+                .extents = {2, 160, 64, 128},
+            });
+            /* examples/moe.place:10: mul "bec,bec->bec": 3.75 KiB, 320 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_picked(ctx), at_d_block_moe_weights(ctx), at_block_moe_inverses(ctx, layer)},
+                .extents = {320},
+            });
+            /* examples/moe.place:10: mul "bec,bec->bec": 3.75 KiB, 320 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_inverses(ctx), at_d_block_moe_weights(ctx), at_block_moe_picked(ctx, layer)},
+                .extents = {320},
+            });
+            /* examples/moe.place:10: give "bec,bec->bt": 3.00 KiB, 320 flop */
+            prt_launch(ctx, KERNEL_give_f32_i32ij_ij_to_ik, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_inverse(ctx), at_block_moe_source(ctx, layer), at_d_block_moe_inverses(ctx)},
+                .extents = {2, 160, 64},
+            });
+            /* examples/moe.place:10: recip_bwd "bt,bt->bt": 1.50 KiB, 384 flop */
+            prt_launch(ctx, KERNEL_recip_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_total(ctx), at_block_moe_total(ctx, layer), at_d_block_moe_inverse(ctx)},
+                .extents = {128},
+            });
+            /* examples/moe.place:10: sum_equal "bt,btk,e->bte": 5.53 KiB, 4.1 kflop */
+            prt_launch(ctx, KERNEL_sum_equal_f32_i_i32ij_i32k_to_ik, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_probabilities(ctx), at_d_block_moe_total(ctx),
+                           at_block_moe_choice(ctx, layer), at_expert_positions(ctx)},
+                .extents = {128, 2, 8},
+            });
+            /* examples/moe.place:10: give "bec,bec->bte": 10.5 KiB, 320 flop */
+            prt_launch(ctx, KERNEL_give_f32_i32ijk_ijk_to_ilj_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_probabilities(ctx), at_block_moe_source(ctx, layer),
+                           at_d_block_moe_picked(ctx)},
+                .extents = {2, 8, 20, 64},
+            });
             /* examples/moe.place:10: scale "b->b": 16 B, 2 flop */
-            kernel_scale_f32(at_d_block_moe_squares(ctx), at_d_block_moe_z_sum(ctx), 2, 1.0 / 64);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_squares(ctx), at_d_block_moe_z_sum(ctx)},
+                .extents = {2},
+                .numbers = {1.0 / 64},
+            });
             /* examples/moe.place:10: einsum "b,bt->bt": 1.01 KiB, 256 flop */
-            const prt_gemm_shape gemm24 = {
+            const prt_gemm_shape gemm20 = {
                 .m = 1, .n = 64, .k = 1,
                 .a_row = 1, .a_column = 1,
                 .b_row = 64, .b_column = 1,
@@ -2167,10 +2503,10 @@ static void step(prt_context *ctx)
                 .b_batch = {64},
                 .c_batch = {64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm24, at_d_block_moe_squares(ctx), at_block_moe_log_sum(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm20, at_d_block_moe_squares(ctx), at_block_moe_log_sum(ctx, layer), 0,
                      at_d_block_moe_log_sum(ctx));
             /* examples/moe.place:10: einsum "b,bt->bt": 1.51 KiB, 256 flop */
-            const prt_gemm_shape gemm25 = {
+            const prt_gemm_shape gemm21 = {
                 .m = 1, .n = 64, .k = 1,
                 .a_row = 1, .a_column = 1,
                 .b_row = 64, .b_column = 1,
@@ -2181,15 +2517,21 @@ static void step(prt_context *ctx)
                 .b_batch = {64},
                 .c_batch = {64},
             };
-            prt_gemm(ctx, PRT_F32, &gemm25, at_d_block_moe_squares(ctx), at_block_moe_log_sum(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm21, at_d_block_moe_squares(ctx), at_block_moe_log_sum(ctx, layer), 1,
                      at_d_block_moe_log_sum(ctx));
             /* examples/moe.place:10: log_sum_exp_bwd "bte,bt->bte": 8.50 KiB, 6.14 kflop */
-            kernel_log_sum_exp_bwd_f32_ij_i(at_d_block_moe_logits(ctx), at_block_moe_logits(ctx, layer),
-                                            at_d_block_moe_log_sum(ctx), 128, 8);
+            prt_launch(ctx, KERNEL_log_sum_exp_bwd_f32_ij_i, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_logits(ctx), at_block_moe_logits(ctx, layer), at_d_block_moe_log_sum(ctx)},
+                .extents = {128, 8},
+            });
             /* examples/moe.place:10: scale "b->b": 16 B, 2 flop */
-            kernel_scale_f32(at_d_block_moe_product(ctx), at_d_block_moe_balance_sum(ctx), 2, 8.0 / 8192);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_product(ctx), at_d_block_moe_balance_sum(ctx)},
+                .extents = {2},
+                .numbers = {8.0 / 8192},
+            });
             /* examples/moe.place:10: einsum "b,be->be": 136 B, 32 flop */
-            const prt_gemm_shape gemm26 = {
+            const prt_gemm_shape gemm22 = {
                 .m = 1, .n = 8, .k = 1,
                 .a_row = 1, .a_column = 1,
                 .b_row = 8, .b_column = 1,
@@ -2200,67 +2542,82 @@ static void step(prt_context *ctx)
                 .b_batch = {8},
                 .c_batch = {8},
             };
-            prt_gemm(ctx, PRT_F32, &gemm26, at_d_block_moe_product(ctx), at_block_moe_load(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm22, at_d_block_moe_product(ctx), at_block_moe_load(ctx, layer), 0,
                      at_d_block_moe_mass(ctx));
             /* examples/moe.place:10: add to d_block.moe.probabilities "be->bte": 8.06 KiB */
-            kernel_copy_f32_ik_to_ijk_accumulate(at_d_block_moe_probabilities(ctx), at_d_block_moe_mass(ctx), 2, 64, 8);
+            prt_launch(ctx, KERNEL_copy_f32_ik_to_ijk_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_probabilities(ctx), at_d_block_moe_mass(ctx)},
+                .extents = {2, 64, 8},
+            });
             /* examples/moe.place:10: softmax_bwd "bte,bte->bte": 16.0 KiB, 5.12 kflop */
-            kernel_softmax_bwd_f32_ij_ij_accumulate(at_d_block_moe_logits(ctx), at_block_moe_probabilities(ctx, layer),
-                                                    at_d_block_moe_probabilities(ctx), 128, 8, 1);
+            prt_launch(ctx, KERNEL_softmax_bwd_f32_ij_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_block_moe_logits(ctx), at_block_moe_probabilities(ctx, layer),
+                           at_d_block_moe_probabilities(ctx)},
+                .extents = {128, 8},
+                .numbers = {1},
+            });
             /* examples/moe.place:10: einsum "bte,eh->bth": 136 KiB, 262 kflop */
-            const prt_gemm_shape gemm27 = {
+            const prt_gemm_shape gemm23 = {
                 .m = 128, .n = 128, .k = 8,
                 .a_row = 8, .a_column = 1,
                 .b_row = 128, .b_column = 1,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm27, at_d_block_moe_logits(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm23, at_d_block_moe_logits(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_router_weight, 1, at_d_block_norm2(ctx));
             /* examples/moe.place:10: einsum "bte,bth->eh": 76.0 KiB, 262 kflop */
-            const prt_gemm_shape gemm28 = {
+            const prt_gemm_shape gemm24 = {
                 .m = 8, .n = 128, .k = 128,
                 .a_row = 1, .a_column = 8,
                 .b_row = 128, .b_column = 1,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm28, at_d_block_moe_logits(ctx), at_block_norm2(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm24, at_d_block_moe_logits(ctx), at_block_norm2(ctx, layer), 1,
                      at_gradients_block(ctx, layer) + OFFSET_block_moe_router_weight);
             /* examples/moe.place:10: norm_bwd "bth,bt,bt,h,bth->bth": 258 KiB, 197 kflop */
-            kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(at_d_x(ctx), at_block_x(ctx, layer),
-                                                       at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer),
-                                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                                       at_d_block_norm2(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_x(ctx), at_block_x(ctx, layer), at_block_norm2_mean(ctx, layer),
+                           at_block_norm2_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                           at_d_block_norm2(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:10: norm_gain_bwd "bth,bt,bt,bth->h": 130 KiB, 65.5 kflop */
-            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
-                at_gradients_block(ctx, layer) + OFFSET_block_norm2_gain, at_block_x(ctx, layer),
-                at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_block_norm2(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_norm2_gain, at_block_x(ctx, layer),
+                           at_block_norm2_mean(ctx, layer), at_block_norm2_rstd(ctx, layer), at_d_block_norm2(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:10: reduce "bth->h": 65.0 KiB, 16.4 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_gradients_block(ctx, layer) + OFFSET_block_norm2_bias,
-                                                 at_d_block_norm2(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_norm2_bias, at_d_block_norm2(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: reduce "bth->h": 65.0 KiB, 16.4 kflop */
             ctx->at = LINE_9_computing_in_step;
-            kernel_reduce_f32_ij_to_j_accumulate(at_gradients_block(ctx, layer) + OFFSET_block_attn_out_bias,
-                                                 at_d_x(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_attn_out_bias, at_d_x(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,hnd->btnd": 192 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm29 = {
+            const prt_gemm_shape gemm25 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 128, .b_column = 1,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm29, at_d_x(ctx), at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight,
-                     0, at_d_block_attn_mixed(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm25, at_d_x(ctx),
+                     at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0, at_d_block_attn_mixed(ctx));
             /* examples/moe.place:9: einsum "bth,btnd->hnd": 256 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm30 = {
+            const prt_gemm_shape gemm26 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 1, .a_column = 128,
                 .b_row = 128, .b_column = 1,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm30, at_d_x(ctx), at_block_attn_mixed(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm26, at_d_x(ctx), at_block_attn_mixed(ctx, layer), 1,
                      at_gradients_block(ctx, layer) + OFFSET_block_attn_out_weight);
             /* examples/moe.place:9: einsum "btnd,bsnd->bnts": 256 KiB, 2.1 Mflop */
-            const prt_gemm_shape gemm31 = {
+            const prt_gemm_shape gemm27 = {
                 .m = 64, .n = 64, .k = 32,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
@@ -2271,10 +2628,10 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {16384, 4096},
             };
-            prt_gemm(ctx, PRT_F32, &gemm31, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm27, at_d_block_attn_mixed(ctx), at_block_attn_value(ctx, layer), 0,
                      at_d_block_attn_weights(ctx));
             /* examples/moe.place:9: einsum "btnd,bnts->bsnd": 256 KiB, 2.1 Mflop */
-            const prt_gemm_shape gemm32 = {
+            const prt_gemm_shape gemm28 = {
                 .m = 32, .n = 64, .k = 64,
                 .a_row = 1, .a_column = 128,
                 .b_row = 64, .b_column = 1,
@@ -2285,13 +2642,17 @@ static void step(prt_context *ctx)
                 .b_batch = {16384, 4096},
                 .c_batch = {8192, 32},
             };
-            prt_gemm(ctx, PRT_F32, &gemm32, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm28, at_d_block_attn_mixed(ctx), at_block_attn_weights(ctx, layer), 0,
                      at_d_block_attn_value(ctx));
             /* examples/moe.place:9: softmax_bwd "bnts,bnts->bnts": 384 KiB, 164 kflop */
-            kernel_softmax_bwd_f32_ij_ij(at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
-                                         at_d_block_attn_weights(ctx), 512, 64, 0.17677669529663687);
+            prt_launch(ctx, KERNEL_softmax_bwd_f32_ij_ij, 0, &(prt_arguments){
+                .arrays = {at_d_block_attn_scores(ctx), at_block_attn_weights(ctx, layer),
+                           at_d_block_attn_weights(ctx)},
+                .extents = {512, 64},
+                .numbers = {0.17677669529663687},
+            });
             /* examples/moe.place:9: einsum "bnts,bsnd->btnd": 256 KiB, 2.1 Mflop */
-            const prt_gemm_shape gemm33 = {
+            const prt_gemm_shape gemm29 = {
                 .m = 64, .n = 32, .k = 64,
                 .a_row = 64, .a_column = 1,
                 .b_row = 128, .b_column = 1,
@@ -2302,10 +2663,10 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {8192, 32},
             };
-            prt_gemm(ctx, PRT_F32, &gemm33, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm29, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
                      at_d_block_attn_query(ctx));
             /* examples/moe.place:9: einsum "bnts,btnd->bsnd": 256 KiB, 2.1 Mflop */
-            const prt_gemm_shape gemm34 = {
+            const prt_gemm_shape gemm30 = {
                 .m = 64, .n = 32, .k = 64,
                 .a_row = 1, .a_column = 64,
                 .b_row = 128, .b_column = 1,
@@ -2316,20 +2677,68 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {8192, 32},
             };
-            prt_gemm(ctx, PRT_F32, &gemm34, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm30, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
                      at_d_block_attn_key(ctx));
             /* examples/moe.place:9: reduce "btnd->nd": 65.0 KiB, 16.4 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_gradients_block(ctx, layer) + OFFSET_block_attn_value_bias,
-                                                 at_d_block_attn_value(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_attn_value_bias, at_d_block_attn_value(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "btnd,ndh->bth": 192 KiB, 4.19 Mflop */
+            const prt_gemm_shape gemm31 = {
+                .m = 128, .n = 128, .k = 128,
+                .a_row = 128, .a_column = 1,
+                .b_row = 128, .b_column = 1,
+                .c_row = 128, .c_column = 1,
+            };
+            prt_gemm(ctx, 0, PRT_F32, &gemm31, at_d_block_attn_value(ctx),
+                     at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0, at_d_block_norm1(ctx));
+            /* examples/moe.place:9: einsum "btnd,bth->ndh": 256 KiB, 4.19 Mflop */
+            const prt_gemm_shape gemm32 = {
+                .m = 128, .n = 128, .k = 128,
+                .a_row = 1, .a_column = 128,
+                .b_row = 128, .b_column = 1,
+                .c_row = 128, .c_column = 1,
+            };
+            prt_gemm(ctx, 0, PRT_F32, &gemm32, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
+                     at_gradients_block(ctx, layer) + OFFSET_block_attn_value_weight);
+            /* examples/moe.place:9: reduce "btnd->nd": 65.0 KiB, 16.4 kflop */
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_attn_key_bias, at_d_block_attn_key(ctx)},
+                .extents = {128, 128},
+            });
+            /* examples/moe.place:9: einsum "btnd,ndh->bth": 256 KiB, 4.19 Mflop */
+            const prt_gemm_shape gemm33 = {
+                .m = 128, .n = 128, .k = 128,
+                .a_row = 128, .a_column = 1,
+                .b_row = 128, .b_column = 1,
+                .c_row = 128, .c_column = 1,
+            };
+            prt_gemm(ctx, 0, PRT_F32, &gemm33, at_d_block_attn_key(ctx),
+                     at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 1, at_d_block_norm1(ctx));
+            /* examples/moe.place:9: einsum "btnd,bth->ndh": 256 KiB, 4.19 Mflop */
+            const prt_gemm_shape gemm34 = {
+                .m = 128, .n = 128, .k = 128,
+                .a_row = 1, .a_column = 128,
+                .b_row = 128, .b_column = 1,
+                .c_row = 128, .c_column = 1,
+            };
+            prt_gemm(ctx, 0, PRT_F32, &gemm34, at_d_block_attn_key(ctx), at_block_norm1(ctx, layer), 1,
+                     at_gradients_block(ctx, layer) + OFFSET_block_attn_key_weight);
+            /* examples/moe.place:9: reduce "btnd->nd": 65.0 KiB, 16.4 kflop */
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_attn_query_bias, at_d_block_attn_query(ctx)},
+                .extents = {128, 128},
+            });
+            /* examples/moe.place:9: einsum "btnd,ndh->bth": 256 KiB, 4.19 Mflop */
             const prt_gemm_shape gemm35 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 128, .b_column = 1,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm35, at_d_block_attn_value(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0, at_d_block_norm1(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm35, at_d_block_attn_query(ctx),
+                     at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 1, at_d_block_norm1(ctx));
             /* examples/moe.place:9: einsum "btnd,bth->ndh": 256 KiB, 4.19 Mflop */
             const prt_gemm_shape gemm36 = {
                 .m = 128, .n = 128, .k = 128,
@@ -2337,72 +2746,43 @@ static void step(prt_context *ctx)
                 .b_row = 128, .b_column = 1,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm36, at_d_block_attn_value(ctx), at_block_norm1(ctx, layer), 1,
-                     at_gradients_block(ctx, layer) + OFFSET_block_attn_value_weight);
-            /* examples/moe.place:9: reduce "btnd->nd": 65.0 KiB, 16.4 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_gradients_block(ctx, layer) + OFFSET_block_attn_key_bias,
-                                                 at_d_block_attn_key(ctx), 128, 128);
-            /* examples/moe.place:9: einsum "btnd,ndh->bth": 256 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm37 = {
-                .m = 128, .n = 128, .k = 128,
-                .a_row = 128, .a_column = 1,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-            };
-            prt_gemm(ctx, PRT_F32, &gemm37, at_d_block_attn_key(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 1, at_d_block_norm1(ctx));
-            /* examples/moe.place:9: einsum "btnd,bth->ndh": 256 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm38 = {
-                .m = 128, .n = 128, .k = 128,
-                .a_row = 1, .a_column = 128,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-            };
-            prt_gemm(ctx, PRT_F32, &gemm38, at_d_block_attn_key(ctx), at_block_norm1(ctx, layer), 1,
-                     at_gradients_block(ctx, layer) + OFFSET_block_attn_key_weight);
-            /* examples/moe.place:9: reduce "btnd->nd": 65.0 KiB, 16.4 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_gradients_block(ctx, layer) + OFFSET_block_attn_query_bias,
-                                                 at_d_block_attn_query(ctx), 128, 128);
-            /* examples/moe.place:9: einsum "btnd,ndh->bth": 256 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm39 = {
-                .m = 128, .n = 128, .k = 128,
-                .a_row = 128, .a_column = 1,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-            };
-            prt_gemm(ctx, PRT_F32, &gemm39, at_d_block_attn_query(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 1, at_d_block_norm1(ctx));
-            /* examples/moe.place:9: einsum "btnd,bth->ndh": 256 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm40 = {
-                .m = 128, .n = 128, .k = 128,
-                .a_row = 1, .a_column = 128,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-            };
-            prt_gemm(ctx, PRT_F32, &gemm40, at_d_block_attn_query(ctx), at_block_norm1(ctx, layer), 1,
+            prt_gemm(ctx, 0, PRT_F32, &gemm36, at_d_block_attn_query(ctx), at_block_norm1(ctx, layer), 1,
                      at_gradients_block(ctx, layer) + OFFSET_block_attn_query_weight);
             /* examples/moe.place:9: norm_bwd "bth,bt,bt,h,bth->bth": 258 KiB, 197 kflop */
-            kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate(at_d_x(ctx), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
-                                                       at_block_norm1_rstd(ctx, layer),
-                                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                                       at_d_block_norm1(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_x(ctx), at_x(ctx, layer), at_block_norm1_mean(ctx, layer),
+                           at_block_norm1_rstd(ctx, layer), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                           at_d_block_norm1(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: norm_gain_bwd "bth,bt,bt,bth->h": 130 KiB, 65.5 kflop */
-            kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate(
-                at_gradients_block(ctx, layer) + OFFSET_block_norm1_gain, at_x(ctx, layer),
-                at_block_norm1_mean(ctx, layer), at_block_norm1_rstd(ctx, layer), at_d_block_norm1(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_norm1_gain, at_x(ctx, layer),
+                           at_block_norm1_mean(ctx, layer), at_block_norm1_rstd(ctx, layer), at_d_block_norm1(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: reduce "bth->h": 65.0 KiB, 16.4 kflop */
-            kernel_reduce_f32_ij_to_j_accumulate(at_gradients_block(ctx, layer) + OFFSET_block_norm1_bias,
-                                                 at_d_block_norm1(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_block(ctx, layer) + OFFSET_block_norm1_bias, at_d_block_norm1(ctx)},
+                .extents = {128, 128},
+            });
         }
         /* examples/moe.place:7: reduce "abc->bc": 128 KiB, 16.4 kflop */
         ctx->at = LINE_7_computing_in_step;
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx), 2, 8192);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_wpe_table, at_d_x(ctx)},
+            .extents = {2, 8192},
+        });
         /* examples/moe.place:7: embed_bwd "bt,bth->vh": 320 KiB, 16.4 kflop */
-        kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate(at_gradients_outside(ctx) + OFFSET_wte_table, at_tokens(ctx),
-                                                      at_d_x(ctx), 128, 256, 128);
+        prt_launch(ctx, KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_wte_table, at_tokens(ctx), at_d_x(ctx)},
+            .extents = {128, 256, 128},
+        });
         /* examples/moe.place:14: add to loss.5.sum "->": 12 B */
         ctx->at = LINE_14_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_5_sum(ctx), at_loss_5(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_loss_5_sum(ctx), at_loss_5(ctx)},
+        });
     }
     /* examples/moe.place:21: all_reduce loss.5.sum over data: payload 4 B */
     ctx->at = LINE_21_all_reduce_loss_5_sum_over_data;
@@ -2412,27 +2792,39 @@ static void step(prt_context *ctx)
     prt_output(ctx, "loss", PRT_F32, at_loss_5_sum(ctx), 1);
     /* examples/moe.place:23: fill: 4 B */
     ctx->at = LINE_23_computing_in_step;
-    kernel_fill_f32_to_s(at_norm_squared(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_norm_squared(ctx)}, .numbers = {0}});
     /* examples/moe.place:22: rate "->": 8 B, 8 flop */
     ctx->at = LINE_22_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.001, 20, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.001, 20, 0, 1},
+    });
     /* examples/moe.place:22: output learning_rate: 4 B */
     ctx->at = LINE_22_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/moe.place:22: correction "->": 8 B, 4 flop */
     ctx->at = LINE_22_computing_in_step;
-    kernel_correction_f32_s(at_correction1(ctx), at_step(ctx), 0.9);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction1(ctx), at_step(ctx)},
+        .numbers = {0.9},
+    });
     /* examples/moe.place:22: correction "->": 8 B, 4 flop */
-    kernel_correction_f32_s(at_correction2(ctx), at_step(ctx), 0.999);
+    prt_launch(ctx, KERNEL_correction_f32_s, 0, &(prt_arguments){
+        .arrays = {at_correction2(ctx), at_step(ctx)},
+        .numbers = {0.999},
+    });
     /* examples/moe.place:22: increment "->": 8 B, 1 flop */
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/moe.place:21: reduce_scatter gradients.outside over data: payload 161 KiB */
     ctx->at = LINE_21_reduce_scatter_gradients_outside_over_data;
     prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, 0, at_gradient_shard_outside(ctx),
                        at_gradients_outside(ctx));
     /* examples/moe.place:23: sum_squares: 40.3 KiB, 20.6 kflop */
     ctx->at = LINE_23_computing_in_step;
-    kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradient_shard_outside(ctx), 10304);
+    prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+        .arrays = {at_norm_squared(ctx), at_gradient_shard_outside(ctx)},
+        .extents = {10304},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:21: reduce_scatter gradients.block over data: payload 4.26 MiB */
         ctx->at = LINE_21_reduce_scatter_gradients_block_over_data;
@@ -2440,38 +2832,58 @@ static void step(prt_context *ctx)
                            at_gradients_block(ctx, layer));
         /* examples/moe.place:23: sum_squares: 1.06 MiB, 558 kflop */
         ctx->at = LINE_23_computing_in_step;
-        kernel_sum_squares_f32_i_to_s_accumulate(at_norm_squared(ctx), at_gradient_shard_block(ctx, layer), 279040);
+        prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_norm_squared(ctx), at_gradient_shard_block(ctx, layer)},
+            .extents = {279040},
+        });
     }
     /* examples/moe.place:21: all_reduce norm_squared over data: payload 4 B */
     ctx->at = LINE_21_all_reduce_norm_squared_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_norm_squared, at_norm_squared(ctx), at_norm_squared(ctx), 1);
     /* examples/moe.place:23: sqrt "->": 8 B, 2 flop */
     ctx->at = LINE_23_computing_in_step;
-    kernel_sqrt_f32_s(at_norm_2(ctx), at_norm_squared(ctx));
+    prt_launch(ctx, KERNEL_sqrt_f32_s, 0, &(prt_arguments){.arrays = {at_norm_2(ctx), at_norm_squared(ctx)}});
     /* examples/moe.place:23: output gradient_norm: 4 B */
     ctx->at = LINE_23_output_gradient_norm;
     prt_output(ctx, "gradient_norm", PRT_F32, at_norm_2(ctx), 1);
     /* examples/moe.place:23: clip_factor "->": 8 B, 3 flop */
     ctx->at = LINE_23_computing_in_step;
-    kernel_clip_factor_f32_s(at_clip_factor(ctx), at_norm_squared(ctx), 1);
+    prt_launch(ctx, KERNEL_clip_factor_f32_s, 0, &(prt_arguments){
+        .arrays = {at_clip_factor(ctx), at_norm_squared(ctx)},
+        .numbers = {1},
+    });
     /* examples/moe.place:23: mul: 80.5 KiB, 10.3 kflop */
-    kernel_mul_f32_i_s_in_place_a(at_gradient_shard_outside(ctx), at_clip_factor(ctx), 10304);
+    prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_gradient_shard_outside(ctx), at_clip_factor(ctx)},
+        .extents = {10304},
+    });
     /* examples/moe.place:22: ema: 121 KiB, 30.9 kflop */
     ctx->at = LINE_22_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradient_shard_outside(ctx));
-    kernel_ema_f32_in_place_a(at_adam_m_outside(ctx), at_gradient_shard_outside(ctx), 10304, 0.9);
+    prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_m_outside(ctx), at_gradient_shard_outside(ctx)},
+        .extents = {10304},
+        .numbers = {0.9},
+    });
     /* examples/moe.place:22: ema_square: 121 KiB, 41.2 kflop */
-    kernel_ema_square_f32_in_place_a(at_adam_v_outside(ctx), at_gradient_shard_outside(ctx), 10304, 0.999);
+    prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_adam_v_outside(ctx), at_gradient_shard_outside(ctx)},
+        .extents = {10304},
+        .numbers = {0.999},
+    });
     /* examples/moe.place:21: slice parameters.outside over data: 201 KiB */
     ctx->at = LINE_21_slice_parameters_outside_over_data;
     prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
               at_parameters_outside(ctx));
     /* examples/moe.place:22: adamw: 161 KiB, 92.7 kflop */
     ctx->at = LINE_22_computing_in_step;
-    kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_outside(ctx), at_adam_m_outside(ctx),
-                                            at_adam_v_outside(ctx), at_rate(ctx), at_correction1(ctx),
-                                            at_correction2(ctx), 10304, 1e-08, 0);
+    prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameter_shard_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx), at_rate(ctx),
+                   at_correction1(ctx), at_correction2(ctx)},
+        .extents = {10304},
+        .numbers = {1e-08, 0},
+    });
     /* examples/moe.place:21: all_gather parameter_shard.outside over data: payload 161 KiB */
     ctx->at = LINE_21_all_gather_parameter_shard_outside_over_data;
     prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
@@ -2479,24 +2891,37 @@ static void step(prt_context *ctx)
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:23: mul: 2.13 MiB, 279 kflop */
         ctx->at = LINE_23_computing_in_step;
-        kernel_mul_f32_i_s_in_place_a(at_gradient_shard_block(ctx, layer), at_clip_factor(ctx), 279040);
+        prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_gradient_shard_block(ctx, layer), at_clip_factor(ctx)},
+            .extents = {279040},
+        });
         /* examples/moe.place:22: ema: 3.19 MiB, 837 kflop */
         ctx->at = LINE_22_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_block, layer, at_gradient_shard_block(ctx, layer));
-        kernel_ema_f32_in_place_a(at_adam_m_block(ctx, layer), at_gradient_shard_block(ctx, layer), 279040, 0.9);
+        prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block(ctx, layer), at_gradient_shard_block(ctx, layer)},
+            .extents = {279040},
+            .numbers = {0.9},
+        });
         /* examples/moe.place:22: ema_square: 3.19 MiB, 1.12 Mflop */
-        kernel_ema_square_f32_in_place_a(at_adam_v_block(ctx, layer), at_gradient_shard_block(ctx, layer), 279040,
-                                         0.999);
+        prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block(ctx, layer), at_gradient_shard_block(ctx, layer)},
+            .extents = {279040},
+            .numbers = {0.999},
+        });
         /* examples/moe.place:21: slice parameters.block over data: 5.32 MiB */
         ctx->at = LINE_21_slice_parameters_block_over_data;
         prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
                   at_parameters_block(ctx, layer));
         /* examples/moe.place:22: adamw: 4.26 MiB, 2.51 Mflop */
         ctx->at = LINE_22_computing_in_step;
-        kernel_adamw_f32_i_i_i_s_s_s_in_place_a(at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer),
-                                                at_adam_v_block(ctx, layer), at_rate(ctx), at_correction1(ctx),
-                                                at_correction2(ctx), 279040, 1e-08, 0);
+        prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer), at_adam_v_block(ctx, layer),
+                       at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
+            .extents = {279040},
+            .numbers = {1e-08, 0},
+        });
         /* examples/moe.place:21: all_gather parameter_shard.block over data: payload 4.26 MiB */
         ctx->at = LINE_21_all_gather_parameter_shard_block_over_data;
         prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
@@ -2509,7 +2934,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/moe.place:14: fill: 4 B */
     ctx->at = LINE_14_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_5_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_5_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/moe.place:5: read tokens: 512 B */
         ctx->at = LINE_5_read_tokens;
@@ -2519,76 +2944,117 @@ static void eval(prt_context *ctx)
         prt_read(ctx, INPUT_targets, LAYOUT_8_over_micro_data_by_64, micro, at_eval_targets(ctx));
         /* examples/moe.place:7: embed "bt,vh->bth": 192 KiB */
         ctx->at = LINE_7_computing_in_eval;
-        kernel_embed_f32_i32i_jk_to_ik(at_eval_wte(ctx), at_eval_tokens(ctx),
-                                       at_parameters_outside(ctx) + OFFSET_wte_table, 128, 256, 128);
+        prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+            .arrays = {at_eval_wte(ctx), at_eval_tokens(ctx), at_parameters_outside(ctx) + OFFSET_wte_table},
+            .extents = {128, 256, 128},
+        });
         /* examples/moe.place:7: add "abc,bc->abc": 160 KiB, 16.4 kflop */
-        kernel_add_f32_ij_j(at_eval_x(ctx, 0), at_eval_wte(ctx), at_parameters_outside(ctx) + OFFSET_wpe_table, 2,
-                            8192);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx, 0), at_eval_wte(ctx), at_parameters_outside(ctx) + OFFSET_wpe_table},
+            .extents = {2, 8192},
+        });
         /* examples/moe.place:9: iota: 256 B */
         ctx->at = LINE_9_computing_in_eval;
-        kernel_iota_i32(at_eval_row_positions(ctx), 64, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_row_positions(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
         /* examples/moe.place:9: iota: 256 B */
-        kernel_iota_i32(at_eval_column_positions(ctx), 64, 0);
-        /* examples/moe.place:10: fill "a": 8 B */
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_column_positions(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        /* examples/moe.place:10: iota: 32 B */
         ctx->at = LINE_10_computing_in_eval;
-        kernel_fill_f32(at_eval_block_moe_balance_sum(ctx, 0), 2, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_expert_positions(ctx)},
+            .extents = {8},
+            .numbers = {0},
+        });
         /* examples/moe.place:10: fill "a": 8 B */
-        kernel_fill_f32(at_eval_block_moe_z_sum(ctx, 0), 2, 0);
-        /* examples/moe.place:10: iota: 80 B */
-        kernel_iota_i32(at_eval_place_positions(ctx), 20, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_block_moe_balance_sum(ctx, 0)},
+            .extents = {2},
+            .numbers = {0},
+        });
+        /* examples/moe.place:10: fill "a": 8 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_block_moe_z_sum(ctx, 0)},
+            .extents = {2},
+            .numbers = {0},
+        });
         for (int64_t layer = 0; layer < 4; layer++) {
             /* examples/moe.place:9: row_mean "bth->bt": 64.5 KiB, 16.4 kflop */
             ctx->at = LINE_9_computing_in_eval;
-            kernel_row_mean_f32_ij_to_i(at_eval_block_norm1_mean(ctx), at_eval_x(ctx, layer), 128, 128);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_mean(ctx), at_eval_x(ctx, layer)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: row_rstd "bth,bt->bt": 65.0 KiB, 49.2 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm1_rstd(ctx), at_eval_x(ctx, layer),
-                                          at_eval_block_norm1_mean(ctx), 128, 128, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1_rstd(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx)},
+                .extents = {128, 128},
+                .numbers = {1e-05},
+            });
             /* examples/moe.place:9: norm "bth,bt,bt,h,h->bth": 130 KiB, 65.5 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm1(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx),
-                                       at_eval_block_norm1_rstd(ctx),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias, 128, 128);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm1(ctx), at_eval_x(ctx, layer), at_eval_block_norm1_mean(ctx),
+                           at_eval_block_norm1_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,ndh->btnd": 192 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm41 = {
+            const prt_gemm_shape gemm37 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm41, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm37, at_eval_block_norm1(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 0,
                      at_eval_block_attn_query_product(ctx));
             /* examples/moe.place:9: add "btnd,nd->btnd": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_query(ctx), at_eval_block_attn_query_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,ndh->btnd": 192 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm42 = {
+            const prt_gemm_shape gemm38 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm42, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm38, at_eval_block_norm1(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 0,
                      at_eval_block_attn_key_product(ctx));
             /* examples/moe.place:9: add "btnd,nd->btnd": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_key(ctx), at_eval_block_attn_key_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "bth,ndh->btnd": 192 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm43 = {
+            const prt_gemm_shape gemm39 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm43, at_eval_block_norm1(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm39, at_eval_block_norm1(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0,
                      at_eval_block_attn_value_product(ctx));
             /* examples/moe.place:9: add "btnd,nd->btnd": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_value(ctx), at_eval_block_attn_value_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: einsum "btnd,bsnd->bnts": 256 KiB, 2.1 Mflop */
-            const prt_gemm_shape gemm44 = {
+            const prt_gemm_shape gemm40 = {
                 .m = 64, .n = 64, .k = 32,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
@@ -2599,14 +3065,17 @@ static void eval(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {16384, 4096},
             };
-            prt_gemm(ctx, PRT_F32, &gemm44, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm40, at_eval_block_attn_query(ctx), at_eval_block_attn_key(ctx), 0,
                      at_eval_block_attn_scores(ctx));
             /* examples/moe.place:9: causal_softmax "bnts,t,s->bnts": 256 KiB, 262 kflop */
-            kernel_causal_softmax_f32_ijk_i32j_i32k(at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx),
-                                                    at_eval_row_positions(ctx), at_eval_column_positions(ctx), 8, 64,
-                                                    64, 0.17677669529663687);
+            prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn_weights(ctx), at_eval_block_attn_scores(ctx), at_eval_row_positions(ctx),
+                           at_eval_column_positions(ctx)},
+                .extents = {8, 64, 64},
+                .numbers = {0.17677669529663687},
+            });
             /* examples/moe.place:9: einsum "bnts,bsnd->btnd": 256 KiB, 2.1 Mflop */
-            const prt_gemm_shape gemm45 = {
+            const prt_gemm_shape gemm41 = {
                 .m = 64, .n = 32, .k = 64,
                 .a_row = 64, .a_column = 1,
                 .b_row = 128, .b_column = 1,
@@ -2617,60 +3086,81 @@ static void eval(prt_context *ctx)
                 .b_batch = {8192, 32},
                 .c_batch = {8192, 32},
             };
-            prt_gemm(ctx, PRT_F32, &gemm45, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm41, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
                      at_eval_block_attn_mixed(ctx));
             /* examples/moe.place:9: einsum "btnd,hnd->bth": 192 KiB, 4.19 Mflop */
-            const prt_gemm_shape gemm46 = {
+            const prt_gemm_shape gemm42 = {
                 .m = 128, .n = 128, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
                 .c_row = 128, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm46, at_eval_block_attn_mixed(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm42, at_eval_block_attn_mixed(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0,
                      at_eval_block_attn_product(ctx));
             /* examples/moe.place:9: add "bth,h->bth": 128 KiB, 16.4 kflop */
-            kernel_add_f32_ij_j(at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
-                                at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias, 128, 128);
+            prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_attn(ctx), at_eval_block_attn_product(ctx),
+                           at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:9: add "abc,abc->abc": 192 KiB, 16.4 kflop */
-            kernel_add_f32(at_eval_block_x(ctx), at_eval_x(ctx, layer), at_eval_block_attn(ctx), 16384);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_x(ctx), at_eval_x(ctx, layer), at_eval_block_attn(ctx)},
+                .extents = {16384},
+            });
             /* examples/moe.place:10: row_mean "bth->bt": 64.5 KiB, 16.4 kflop */
             ctx->at = LINE_10_computing_in_eval;
-            kernel_row_mean_f32_ij_to_i(at_eval_block_norm2_mean(ctx), at_eval_block_x(ctx), 128, 128);
+            prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_mean(ctx), at_eval_block_x(ctx)},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:10: row_rstd "bth,bt->bt": 65.0 KiB, 49.2 kflop */
-            kernel_row_rstd_f32_ij_i_to_i(at_eval_block_norm2_rstd(ctx), at_eval_block_x(ctx),
-                                          at_eval_block_norm2_mean(ctx), 128, 128, 1e-05);
+            prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2_rstd(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx)},
+                .extents = {128, 128},
+                .numbers = {1e-05},
+            });
             /* examples/moe.place:10: norm "bth,bt,bt,h,h->bth": 130 KiB, 65.5 kflop */
-            kernel_norm_f32_ij_i_i_j_j(at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx),
-                                       at_eval_block_norm2_rstd(ctx),
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias, 128, 128);
+            prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+                .arrays = {at_eval_block_norm2(ctx), at_eval_block_x(ctx), at_eval_block_norm2_mean(ctx),
+                           at_eval_block_norm2_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                           at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias},
+                .extents = {128, 128},
+            });
             /* examples/moe.place:10: einsum "bth,eh->bte": 72.0 KiB, 262 kflop */
-            const prt_gemm_shape gemm47 = {
+            const prt_gemm_shape gemm43 = {
                 .m = 128, .n = 8, .k = 128,
                 .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
                 .c_row = 8, .c_column = 1,
             };
-            prt_gemm(ctx, PRT_F32, &gemm47, at_eval_block_norm2(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm43, at_eval_block_norm2(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_router_weight, 0,
                      at_eval_block_moe_logits(ctx));
             /* examples/moe.place:10: softmax "bte->bte": 8.00 KiB, 8.19 kflop */
-            kernel_softmax_f32_ij(at_eval_block_moe_probabilities(ctx), at_eval_block_moe_logits(ctx), 128, 8, 1);
-            /* examples/moe.place:10: fill "bte": 4.00 KiB */
-            kernel_fill_f32(at_eval_block_moe_chosen(ctx), 1024, 0);
-            /* examples/moe.place:10: top_next "bte,bte->bte": 12.0 KiB, 4.1 kflop */
-            kernel_top_next_f32_ij_ij_in_place_b(at_eval_block_moe_chosen(ctx), at_eval_block_moe_probabilities(ctx),
-                                                 128, 8);
-            /* examples/moe.place:10: top_next "bte,bte->bte": 12.0 KiB, 4.1 kflop */
-            kernel_top_next_f32_ij_ij_in_place_b(at_eval_block_moe_chosen(ctx), at_eval_block_moe_probabilities(ctx),
-                                                 128, 8);
+            prt_launch(ctx, KERNEL_softmax_f32_ij, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_probabilities(ctx), at_eval_block_moe_logits(ctx)},
+                .extents = {128, 8},
+                .numbers = {1},
+            });
+            /* examples/moe.place:10: top "bte->btk": 5.00 KiB, 4.1 kflop */
+            prt_launch(ctx, KERNEL_top_i32_f32ik_to_ij, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_choice(ctx), at_eval_block_moe_probabilities(ctx)},
+                .extents = {128, 2, 8},
+            });
+            /* examples/moe.place:10: count_equal "btk,e->be": 1.09 KiB */
+            prt_launch(ctx, KERNEL_count_equal_f32_i32ij_i32k_to_ik, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_load(ctx), at_eval_block_moe_choice(ctx), at_eval_expert_positions(ctx)},
+                .extents = {2, 128, 8},
+            });
             /* examples/moe.place:10: reduce "bte->be": 4.06 KiB, 1.02 kflop */
-            kernel_reduce_f32_ijk_to_ik(at_eval_block_moe_load(ctx), at_eval_block_moe_chosen(ctx), 2, 64, 8);
-            /* examples/moe.place:10: reduce "bte->be": 4.06 KiB, 1.02 kflop */
-            kernel_reduce_f32_ijk_to_ik(at_eval_block_moe_mass(ctx), at_eval_block_moe_probabilities(ctx), 2, 64, 8);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_ik, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_mass(ctx), at_eval_block_moe_probabilities(ctx)},
+                .extents = {2, 64, 8},
+            });
             /* examples/moe.place:10: einsum "be,be->b": 136 B, 32 flop */
-            const prt_gemm_shape gemm48 = {
+            const prt_gemm_shape gemm44 = {
                 .m = 1, .n = 1, .k = 8,
                 .a_row = 8, .a_column = 1,
                 .b_row = 1, .b_column = 8,
@@ -2681,17 +3171,27 @@ static void eval(prt_context *ctx)
                 .b_batch = {8},
                 .c_batch = {1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm48, at_eval_block_moe_load(ctx), at_eval_block_moe_mass(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm44, at_eval_block_moe_load(ctx), at_eval_block_moe_mass(ctx), 0,
                      at_eval_block_moe_product(ctx));
             /* examples/moe.place:10: scale "b->b": 16 B, 2 flop */
-            kernel_scale_f32(at_eval_block_moe_balance(ctx), at_eval_block_moe_product(ctx), 2, 8.0 / 8192);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_balance(ctx), at_eval_block_moe_product(ctx)},
+                .extents = {2},
+                .numbers = {8.0 / 8192},
+            });
             /* examples/moe.place:10: add "b,b->b": 24 B, 2 flop */
-            kernel_add_f32_overlap(at_eval_block_moe_balance_sum(ctx, layer + 1),
-                                   at_eval_block_moe_balance_sum(ctx, layer), at_eval_block_moe_balance(ctx), 2);
+            prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_balance_sum(ctx, layer + 1), at_eval_block_moe_balance_sum(ctx, layer),
+                           at_eval_block_moe_balance(ctx)},
+                .extents = {2},
+            });
             /* examples/moe.place:10: log_sum_exp "bte->bt": 4.50 KiB, 4.1 kflop */
-            kernel_log_sum_exp_f32_ij_to_i(at_eval_block_moe_log_sum(ctx), at_eval_block_moe_logits(ctx), 128, 8);
+            prt_launch(ctx, KERNEL_log_sum_exp_f32_ij_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_log_sum(ctx), at_eval_block_moe_logits(ctx)},
+                .extents = {128, 8},
+            });
             /* examples/moe.place:10: einsum "bt,bt->b": 1.01 KiB, 256 flop */
-            const prt_gemm_shape gemm49 = {
+            const prt_gemm_shape gemm45 = {
                 .m = 1, .n = 1, .k = 64,
                 .a_row = 64, .a_column = 1,
                 .b_row = 1, .b_column = 64,
@@ -2702,42 +3202,61 @@ static void eval(prt_context *ctx)
                 .b_batch = {64},
                 .c_batch = {1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm49, at_eval_block_moe_log_sum(ctx), at_eval_block_moe_log_sum(ctx), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm45, at_eval_block_moe_log_sum(ctx), at_eval_block_moe_log_sum(ctx), 0,
                      at_eval_block_moe_squares(ctx));
             /* examples/moe.place:10: scale "b->b": 16 B, 2 flop */
-            kernel_scale_f32(at_eval_block_moe_z(ctx), at_eval_block_moe_squares(ctx), 2, 1.0 / 64);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_z(ctx), at_eval_block_moe_squares(ctx)},
+                .extents = {2},
+                .numbers = {1.0 / 64},
+            });
             /* examples/moe.place:10: add "b,b->b": 24 B, 2 flop */
-            kernel_add_f32_overlap(at_eval_block_moe_z_sum(ctx, layer + 1), at_eval_block_moe_z_sum(ctx, layer),
-                                   at_eval_block_moe_z(ctx), 2);
-            /* examples/moe.place:10: gate "bte,bte->bte": 12.0 KiB, 3.07 kflop */
-            kernel_gate_f32_ij_ij(at_eval_block_moe_gates(ctx), at_eval_block_moe_probabilities(ctx),
-                                  at_eval_block_moe_chosen(ctx), 128, 8);
-            /* examples/moe.place:10: count_before "bse,t,s->bte": 8.50 KiB, 131 kflop */
-            kernel_count_before_f32_ijk_i32l_i32j_to_ilk(at_eval_block_moe_position(ctx), at_eval_block_moe_chosen(ctx),
-                                                         at_eval_row_positions(ctx), at_eval_column_positions(ctx), 2,
-                                                         64, 8, 64);
-            /* examples/moe.place:10: one_hot "bte,bte,c->btec": 88.1 KiB, 20.5 kflop */
-            kernel_one_hot_f32_i_i_i32j_to_ij(at_eval_block_moe_dispatch(ctx), at_eval_block_moe_chosen(ctx),
-                                              at_eval_block_moe_position(ctx), at_eval_place_positions(ctx), 1024, 20);
-            /* examples/moe.place:10: one_hot "bte,bte,c->btec": 88.1 KiB, 20.5 kflop */
-            kernel_one_hot_f32_i_i_i32j_to_ij(at_eval_block_moe_combine(ctx), at_eval_block_moe_gates(ctx),
-                                              at_eval_block_moe_position(ctx), at_eval_place_positions(ctx), 1024, 20);
-            /* examples/moe.place:10: einsum "btec,bth->bech": 304 KiB, 5.24 Mflop */
-            const prt_gemm_shape gemm50 = {
-                .m = 160, .n = 128, .k = 64,
-                .a_row = 1, .a_column = 160,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-                .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {10240},
-                .b_batch = {8192},
-                .c_batch = {20480},
-            };
-            prt_gemm(ctx, PRT_F32, &gemm50, at_eval_block_moe_dispatch(ctx), at_eval_block_norm2(ctx), 0,
-                     at_eval_block_moe_inputs(ctx));
+            prt_launch(ctx, KERNEL_add_f32_overlap, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_z_sum(ctx, layer + 1), at_eval_block_moe_z_sum(ctx, layer),
+                           at_eval_block_moe_z(ctx)},
+                .extents = {2},
+            });
+            /* examples/moe.place:10: queue "btk,e->bec": 2.28 KiB */
+            prt_launch(ctx, KERNEL_queue_i32_ilm_j_to_ijk, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_source(ctx), at_eval_block_moe_choice(ctx), at_eval_expert_positions(ctx)},
+                .extents = {2, 8, 20, 64, 2},
+            });
+            /* examples/moe.place:10: take "bec,bte->bec": 6.50 KiB */
+            prt_launch(ctx, KERNEL_take_f32_i32ijk_ilj_to_ijk, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_picked(ctx), at_eval_block_moe_source(ctx),
+                           at_eval_block_moe_probabilities(ctx)},
+                .extents = {2, 8, 20, 64},
+            });
+            /* examples/moe.place:10: sum_equal "bte,btk,e->bt": 5.53 KiB, 4.1 kflop */
+            prt_launch(ctx, KERNEL_sum_equal_f32_ij_i32ik_i32j_to_i, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_total(ctx), at_eval_block_moe_probabilities(ctx),
+                           at_eval_block_moe_choice(ctx), at_eval_expert_positions(ctx)},
+                .extents = {128, 8, 2},
+            });
+            /* examples/moe.place:10: recip "bt->bt": 1.00 KiB, 128 flop */
+            prt_launch(ctx, KERNEL_recip_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_inverse(ctx), at_eval_block_moe_total(ctx)},
+                .extents = {128},
+            });
+            /* examples/moe.place:10: take "bec,bt->bec": 3.00 KiB */
+            prt_launch(ctx, KERNEL_take_f32_i32ij_ik_to_ij, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_inverses(ctx), at_eval_block_moe_source(ctx),
+                           at_eval_block_moe_inverse(ctx)},
+                .extents = {2, 160, 64},
+            });
+            /* examples/moe.place:10: mul "bec,bec->bec": 3.75 KiB, 320 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_weights(ctx), at_eval_block_moe_picked(ctx),
+                           at_eval_block_moe_inverses(ctx)},
+                .extents = {320},
+            });
+            /* examples/moe.place:10: take "bec,bth->bech": 225 KiB */
+            prt_launch(ctx, KERNEL_take_f32_i32ij_ikl_to_ijl, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_inputs(ctx), at_eval_block_moe_source(ctx), at_eval_block_norm2(ctx)},
+                .extents = {2, 160, 64, 128},
+            });
             /* examples/moe.place:10: einsum "bech,efh->becf": 2.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm51 = {
+            const prt_gemm_shape gemm46 = {
                 .m = 2, .n = 512, .k = 128,
                 .a_row = 20480, .a_column = 1,
                 .b_row = 1, .b_column = 128,
@@ -2748,12 +3267,15 @@ static void eval(prt_context *ctx)
                 .b_batch = {65536, 0},
                 .c_batch = {10240, 512},
             };
-            prt_gemm(ctx, PRT_F32, &gemm51, at_eval_block_moe_inputs(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm46, at_eval_block_moe_inputs(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_eval_block_moe_up(ctx));
             /* examples/moe.place:10: gelu "abcd->abcd": 1.25 MiB, 2.29 Mflop */
-            kernel_gelu_f32(at_eval_block_moe_active(ctx), at_eval_block_moe_up(ctx), 163840);
+            prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe_active(ctx), at_eval_block_moe_up(ctx)},
+                .extents = {163840},
+            });
             /* examples/moe.place:10: einsum "becf,ehf->bech": 2.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm52 = {
+            const prt_gemm_shape gemm47 = {
                 .m = 2, .n = 128, .k = 512,
                 .a_row = 81920, .a_column = 1,
                 .b_row = 1, .b_column = 512,
@@ -2764,77 +3286,119 @@ static void eval(prt_context *ctx)
                 .b_batch = {65536, 0},
                 .c_batch = {2560, 128},
             };
-            prt_gemm(ctx, PRT_F32, &gemm52, at_eval_block_moe_active(ctx),
+            prt_gemm(ctx, 0, PRT_F32, &gemm47, at_eval_block_moe_active(ctx),
                      at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_eval_block_moe_outputs(ctx));
-            /* examples/moe.place:10: einsum "btec,bech->bth": 304 KiB, 5.24 Mflop */
-            const prt_gemm_shape gemm53 = {
-                .m = 64, .n = 128, .k = 160,
-                .a_row = 160, .a_column = 1,
-                .b_row = 128, .b_column = 1,
-                .c_row = 128, .c_column = 1,
-                .batch_dims = 1,
-                .batch = {2},
-                .a_batch = {10240},
-                .b_batch = {20480},
-                .c_batch = {8192},
-            };
-            prt_gemm(ctx, PRT_F32, &gemm53, at_eval_block_moe_combine(ctx), at_eval_block_moe_outputs(ctx), 0,
-                     at_eval_block_moe(ctx));
+            /* examples/moe.place:10: combine "bec,bech,bec->bth": 226 KiB, 81.9 kflop */
+            prt_launch(ctx, KERNEL_combine_f32_i32ij_ijl_ij_to_ikl, 0, &(prt_arguments){
+                .arrays = {at_eval_block_moe(ctx), at_eval_block_moe_source(ctx), at_eval_block_moe_outputs(ctx),
+                           at_eval_block_moe_weights(ctx)},
+                .extents = {2, 160, 64, 128},
+            });
             /* examples/moe.place:10: add "abc,abc->abc": 192 KiB, 16.4 kflop */
-            kernel_add_f32(at_eval_x(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_moe(ctx), 16384);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_x(ctx, layer + 1), at_eval_block_x(ctx), at_eval_block_moe(ctx)},
+                .extents = {16384},
+            });
         }
         /* examples/moe.place:12: row_mean "bth->bt": 64.5 KiB, 16.4 kflop */
         ctx->at = LINE_12_computing_in_eval;
-        kernel_row_mean_f32_ij_to_i(at_eval_norm_mean(ctx), at_eval_x(ctx, 4), 128, 128);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_mean(ctx), at_eval_x(ctx, 4)},
+            .extents = {128, 128},
+        });
         /* examples/moe.place:12: row_rstd "bth,bt->bt": 65.0 KiB, 49.2 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_eval_norm_rstd(ctx), at_eval_x(ctx, 4), at_eval_norm_mean(ctx), 128, 128,
-                                      1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_rstd(ctx), at_eval_x(ctx, 4), at_eval_norm_mean(ctx)},
+            .extents = {128, 128},
+            .numbers = {1e-05},
+        });
         /* examples/moe.place:12: norm "bth,bt,bt,h,h->bth": 130 KiB, 65.5 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_eval_norm(ctx), at_eval_x(ctx, 4), at_eval_norm_mean(ctx), at_eval_norm_rstd(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_norm_gain,
-                                   at_parameters_outside(ctx) + OFFSET_norm_bias, 128, 128);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm(ctx), at_eval_x(ctx, 4), at_eval_norm_mean(ctx), at_eval_norm_rstd(ctx),
+                       at_parameters_outside(ctx) + OFFSET_norm_gain, at_parameters_outside(ctx) + OFFSET_norm_bias},
+            .extents = {128, 128},
+        });
         /* examples/moe.place:12: einsum "bth,oh->bto": 320 KiB, 8.39 Mflop */
-        const prt_gemm_shape gemm54 = {
+        const prt_gemm_shape gemm48 = {
             .m = 128, .n = 256, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 256, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm54, at_eval_norm(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm48, at_eval_norm(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
                  at_eval_logits(ctx));
         /* examples/moe.place:13: iota: 1.00 KiB */
         ctx->at = LINE_13_computing_in_eval;
-        kernel_iota_i32(at_eval_class_positions(ctx), 256, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {256},
+            .numbers = {0},
+        });
         /* examples/moe.place:13: row_max "btv->bt": 128 KiB, 32.8 kflop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_logits(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_logits(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:13: exp_sum "btv,bt->bt": 129 KiB, 131 kflop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_logits(ctx),
-                                     at_eval_loss_terms_largest(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_logits(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:13: pick "btv,bt,v->bt": 130 KiB, 32.8 kflop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_logits(ctx),
-                                          at_eval_targets(ctx), at_eval_class_positions(ctx), 128, 256);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_logits(ctx), at_eval_targets(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {128, 256},
+        });
         /* examples/moe.place:13: log_loss "bt,bt,bt->bt": 2.00 KiB, 768 flop */
-        kernel_log_loss_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 128);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {128},
+        });
         /* examples/moe.place:13: reduce "ab->": 516 B, 128 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms(ctx), 128);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms(ctx)},
+            .extents = {128},
+        });
         /* examples/moe.place:13: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 512);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 512},
+        });
         /* examples/moe.place:14: reduce "a->": 12 B, 2 flop */
         ctx->at = LINE_14_computing_in_eval;
-        kernel_reduce_f32_i_to_s(at_eval_loss_2(ctx), at_eval_block_moe_balance_sum(ctx, 4), 2);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_2(ctx), at_eval_block_moe_balance_sum(ctx, 4)},
+            .extents = {2},
+        });
         /* examples/moe.place:14: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss_2(ctx), 1.0 / 800);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_2(ctx)},
+            .numbers = {1.0 / 800},
+        });
         /* examples/moe.place:14: add ",->": 12 B, 1 flop */
-        kernel_add_f32_s_s(at_eval_loss_3(ctx), at_eval_loss(ctx), at_eval_loss_2(ctx));
+        prt_launch(ctx, KERNEL_add_f32_s_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_3(ctx), at_eval_loss(ctx), at_eval_loss_2(ctx)},
+        });
         /* examples/moe.place:14: reduce "a->": 12 B, 2 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss_4(ctx), at_eval_block_moe_z_sum(ctx, 4), 2);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_4(ctx), at_eval_block_moe_z_sum(ctx, 4)},
+            .extents = {2},
+        });
         /* examples/moe.place:14: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss_4(ctx), 1.0 / 8000);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_4(ctx)},
+            .numbers = {1.0 / 8000},
+        });
         /* examples/moe.place:14: add ",->": 12 B, 1 flop */
-        kernel_add_f32_s_s(at_eval_loss_5(ctx), at_eval_loss_3(ctx), at_eval_loss_4(ctx));
+        prt_launch(ctx, KERNEL_add_f32_s_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_5(ctx), at_eval_loss_3(ctx), at_eval_loss_4(ctx)},
+        });
         /* examples/moe.place:14: add to eval.loss.5.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_5_sum(ctx), at_eval_loss_5(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_5_sum(ctx), at_eval_loss_5(ctx)},
+        });
     }
     /* examples/moe.place:21: all_reduce eval.loss.5.sum over data: payload 4 B */
     ctx->at = LINE_21_all_reduce_eval_loss_5_sum_over_data;
@@ -2852,72 +3416,105 @@ static void predict(prt_context *ctx)
     prt_read(ctx, INPUT_tokens, LAYOUT_1_by_64, 0, at_predict_tokens(ctx));
     /* examples/moe.place:7: embed "bt,vh->bth": 160 KiB */
     ctx->at = LINE_7_computing_in_predict;
-    kernel_embed_f32_i32i_jk_to_ik(at_predict_wte(ctx), at_predict_tokens(ctx),
-                                   at_parameters_outside(ctx) + OFFSET_wte_table, 64, 256, 128);
+    prt_launch(ctx, KERNEL_embed_f32_i32i_jk_to_ik, 0, &(prt_arguments){
+        .arrays = {at_predict_wte(ctx), at_predict_tokens(ctx), at_parameters_outside(ctx) + OFFSET_wte_table},
+        .extents = {64, 256, 128},
+    });
     /* examples/moe.place:7: add "abc,bc->abc": 96.0 KiB, 8.19 kflop */
-    kernel_add_f32_ij_j(at_predict_x(ctx, 0), at_predict_wte(ctx), at_parameters_outside(ctx) + OFFSET_wpe_table, 1,
-                        8192);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx, 0), at_predict_wte(ctx), at_parameters_outside(ctx) + OFFSET_wpe_table},
+        .extents = {1, 8192},
+    });
     /* examples/moe.place:9: iota: 256 B */
     ctx->at = LINE_9_computing_in_predict;
-    kernel_iota_i32(at_predict_row_positions(ctx), 64, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_row_positions(ctx)},
+        .extents = {64},
+        .numbers = {0},
+    });
     /* examples/moe.place:9: iota: 256 B */
-    kernel_iota_i32(at_predict_column_positions(ctx), 64, 0);
-    /* examples/moe.place:10: iota: 80 B */
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_column_positions(ctx)},
+        .extents = {64},
+        .numbers = {0},
+    });
+    /* examples/moe.place:10: iota: 32 B */
     ctx->at = LINE_10_computing_in_predict;
-    kernel_iota_i32(at_predict_place_positions(ctx), 20, 0);
+    prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+        .arrays = {at_predict_expert_positions(ctx)},
+        .extents = {8},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 4; layer++) {
         /* examples/moe.place:9: row_mean "bth->bt": 32.2 KiB, 8.19 kflop */
         ctx->at = LINE_9_computing_in_predict;
-        kernel_row_mean_f32_ij_to_i(at_predict_block_norm1_mean(ctx), at_predict_x(ctx, layer), 64, 128);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_mean(ctx), at_predict_x(ctx, layer)},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:9: row_rstd "bth,bt->bt": 32.5 KiB, 24.6 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm1_rstd(ctx), at_predict_x(ctx, layer),
-                                      at_predict_block_norm1_mean(ctx), 64, 128, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1_rstd(ctx), at_predict_x(ctx, layer), at_predict_block_norm1_mean(ctx)},
+            .extents = {64, 128},
+            .numbers = {1e-05},
+        });
         /* examples/moe.place:9: norm "bth,bt,bt,h,h->bth": 65.5 KiB, 32.8 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm1(ctx), at_predict_x(ctx, layer),
-                                   at_predict_block_norm1_mean(ctx), at_predict_block_norm1_rstd(ctx),
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias, 64, 128);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm1(ctx), at_predict_x(ctx, layer), at_predict_block_norm1_mean(ctx),
+                       at_predict_block_norm1_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm1_gain,
+                       at_parameters_block(ctx, layer) + OFFSET_block_norm1_bias},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:9: einsum "bth,ndh->btnd": 128 KiB, 2.1 Mflop */
-        const prt_gemm_shape gemm55 = {
+        const prt_gemm_shape gemm49 = {
             .m = 64, .n = 128, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm55, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm49, at_predict_block_norm1(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_query_weight, 0,
                  at_predict_block_attn_query_product(ctx));
         /* examples/moe.place:9: add "btnd,nd->btnd": 64.5 KiB, 8.19 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias, 64, 128);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_query(ctx), at_predict_block_attn_query_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_query_bias},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:9: einsum "bth,ndh->btnd": 128 KiB, 2.1 Mflop */
-        const prt_gemm_shape gemm56 = {
+        const prt_gemm_shape gemm50 = {
             .m = 64, .n = 128, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm56, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm50, at_predict_block_norm1(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_key_weight, 0,
                  at_predict_block_attn_key_product(ctx));
         /* examples/moe.place:9: add "btnd,nd->btnd": 64.5 KiB, 8.19 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias, 64, 128);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_key(ctx), at_predict_block_attn_key_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_key_bias},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:9: einsum "bth,ndh->btnd": 128 KiB, 2.1 Mflop */
-        const prt_gemm_shape gemm57 = {
+        const prt_gemm_shape gemm51 = {
             .m = 64, .n = 128, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm57, at_predict_block_norm1(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm51, at_predict_block_norm1(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_value_weight, 0,
                  at_predict_block_attn_value_product(ctx));
         /* examples/moe.place:9: add "btnd,nd->btnd": 64.5 KiB, 8.19 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias, 64, 128);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_value(ctx), at_predict_block_attn_value_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_value_bias},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:9: einsum "btnd,bsnd->bnts": 128 KiB, 1.05 Mflop */
-        const prt_gemm_shape gemm58 = {
+        const prt_gemm_shape gemm52 = {
             .m = 64, .n = 64, .k = 32,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
@@ -2928,14 +3525,17 @@ static void predict(prt_context *ctx)
             .b_batch = {8192, 32},
             .c_batch = {16384, 4096},
         };
-        prt_gemm(ctx, PRT_F32, &gemm58, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm52, at_predict_block_attn_query(ctx), at_predict_block_attn_key(ctx), 0,
                  at_predict_block_attn_scores(ctx));
         /* examples/moe.place:9: causal_softmax "bnts,t,s->bnts": 128 KiB, 131 kflop */
-        kernel_causal_softmax_f32_ijk_i32j_i32k(at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
-                                                at_predict_row_positions(ctx), at_predict_column_positions(ctx), 4, 64,
-                                                64, 0.17677669529663687);
+        prt_launch(ctx, KERNEL_causal_softmax_f32_ijk_i32j_i32k, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn_weights(ctx), at_predict_block_attn_scores(ctx),
+                       at_predict_row_positions(ctx), at_predict_column_positions(ctx)},
+            .extents = {4, 64, 64},
+            .numbers = {0.17677669529663687},
+        });
         /* examples/moe.place:9: einsum "bnts,bsnd->btnd": 128 KiB, 1.05 Mflop */
-        const prt_gemm_shape gemm59 = {
+        const prt_gemm_shape gemm53 = {
             .m = 64, .n = 32, .k = 64,
             .a_row = 64, .a_column = 1,
             .b_row = 128, .b_column = 1,
@@ -2946,81 +3546,109 @@ static void predict(prt_context *ctx)
             .b_batch = {8192, 32},
             .c_batch = {8192, 32},
         };
-        prt_gemm(ctx, PRT_F32, &gemm59, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm53, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
                  at_predict_block_attn_mixed(ctx));
         /* examples/moe.place:9: einsum "btnd,hnd->bth": 128 KiB, 2.1 Mflop */
-        const prt_gemm_shape gemm60 = {
+        const prt_gemm_shape gemm54 = {
             .m = 64, .n = 128, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 128, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm60, at_predict_block_attn_mixed(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm54, at_predict_block_attn_mixed(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_attn_out_weight, 0, at_predict_block_attn_product(ctx));
         /* examples/moe.place:9: add "bth,h->bth": 64.5 KiB, 8.19 kflop */
-        kernel_add_f32_ij_j(at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
-                            at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias, 64, 128);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_attn(ctx), at_predict_block_attn_product(ctx),
+                       at_parameters_block(ctx, layer) + OFFSET_block_attn_out_bias},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:9: add "abc,abc->abc": 96.0 KiB, 8.19 kflop */
-        kernel_add_f32(at_predict_block_x(ctx), at_predict_x(ctx, layer), at_predict_block_attn(ctx), 8192);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_x(ctx), at_predict_x(ctx, layer), at_predict_block_attn(ctx)},
+            .extents = {8192},
+        });
         /* examples/moe.place:10: row_mean "bth->bt": 32.2 KiB, 8.19 kflop */
         ctx->at = LINE_10_computing_in_predict;
-        kernel_row_mean_f32_ij_to_i(at_predict_block_norm2_mean(ctx), at_predict_block_x(ctx), 64, 128);
+        prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_mean(ctx), at_predict_block_x(ctx)},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:10: row_rstd "bth,bt->bt": 32.5 KiB, 24.6 kflop */
-        kernel_row_rstd_f32_ij_i_to_i(at_predict_block_norm2_rstd(ctx), at_predict_block_x(ctx),
-                                      at_predict_block_norm2_mean(ctx), 64, 128, 1e-05);
+        prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2_rstd(ctx), at_predict_block_x(ctx), at_predict_block_norm2_mean(ctx)},
+            .extents = {64, 128},
+            .numbers = {1e-05},
+        });
         /* examples/moe.place:10: norm "bth,bt,bt,h,h->bth": 65.5 KiB, 32.8 kflop */
-        kernel_norm_f32_ij_i_i_j_j(at_predict_block_norm2(ctx), at_predict_block_x(ctx),
-                                   at_predict_block_norm2_mean(ctx), at_predict_block_norm2_rstd(ctx),
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
-                                   at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias, 64, 128);
+        prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+            .arrays = {at_predict_block_norm2(ctx), at_predict_block_x(ctx), at_predict_block_norm2_mean(ctx),
+                       at_predict_block_norm2_rstd(ctx), at_parameters_block(ctx, layer) + OFFSET_block_norm2_gain,
+                       at_parameters_block(ctx, layer) + OFFSET_block_norm2_bias},
+            .extents = {64, 128},
+        });
         /* examples/moe.place:10: einsum "bth,eh->bte": 38.0 KiB, 131 kflop */
-        const prt_gemm_shape gemm61 = {
+        const prt_gemm_shape gemm55 = {
             .m = 64, .n = 8, .k = 128,
             .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
             .c_row = 8, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm61, at_predict_block_norm2(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm55, at_predict_block_norm2(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_moe_router_weight, 0, at_predict_block_moe_logits(ctx));
         /* examples/moe.place:10: softmax "bte->bte": 4.00 KiB, 4.1 kflop */
-        kernel_softmax_f32_ij(at_predict_block_moe_probabilities(ctx), at_predict_block_moe_logits(ctx), 64, 8, 1);
-        /* examples/moe.place:10: fill "bte": 2.00 KiB */
-        kernel_fill_f32(at_predict_block_moe_chosen(ctx), 512, 0);
-        /* examples/moe.place:10: top_next "bte,bte->bte": 6.00 KiB, 2.05 kflop */
-        kernel_top_next_f32_ij_ij_in_place_b(at_predict_block_moe_chosen(ctx), at_predict_block_moe_probabilities(ctx),
-                                             64, 8);
-        /* examples/moe.place:10: top_next "bte,bte->bte": 6.00 KiB, 2.05 kflop */
-        kernel_top_next_f32_ij_ij_in_place_b(at_predict_block_moe_chosen(ctx), at_predict_block_moe_probabilities(ctx),
-                                             64, 8);
-        /* examples/moe.place:10: gate "bte,bte->bte": 6.00 KiB, 1.54 kflop */
-        kernel_gate_f32_ij_ij(at_predict_block_moe_gates(ctx), at_predict_block_moe_probabilities(ctx),
-                              at_predict_block_moe_chosen(ctx), 64, 8);
-        /* examples/moe.place:10: count_before "bse,t,s->bte": 4.50 KiB, 65.5 kflop */
-        kernel_count_before_f32_ijk_i32l_i32j_to_ilk(at_predict_block_moe_position(ctx),
-                                                     at_predict_block_moe_chosen(ctx), at_predict_row_positions(ctx),
-                                                     at_predict_column_positions(ctx), 1, 64, 8, 64);
-        /* examples/moe.place:10: one_hot "bte,bte,c->btec": 44.1 KiB, 10.2 kflop */
-        kernel_one_hot_f32_i_i_i32j_to_ij(at_predict_block_moe_dispatch(ctx), at_predict_block_moe_chosen(ctx),
-                                          at_predict_block_moe_position(ctx), at_predict_place_positions(ctx), 512, 20);
-        /* examples/moe.place:10: one_hot "bte,bte,c->btec": 44.1 KiB, 10.2 kflop */
-        kernel_one_hot_f32_i_i_i32j_to_ij(at_predict_block_moe_combine(ctx), at_predict_block_moe_gates(ctx),
-                                          at_predict_block_moe_position(ctx), at_predict_place_positions(ctx), 512, 20);
-        /* examples/moe.place:10: einsum "btec,bth->bech": 152 KiB, 2.62 Mflop */
-        const prt_gemm_shape gemm62 = {
-            .m = 160, .n = 128, .k = 64,
-            .a_row = 1, .a_column = 160,
-            .b_row = 128, .b_column = 1,
-            .c_row = 128, .c_column = 1,
-            .batch_dims = 1,
-            .batch = {1},
-            .a_batch = {10240},
-            .b_batch = {8192},
-            .c_batch = {20480},
-        };
-        prt_gemm(ctx, PRT_F32, &gemm62, at_predict_block_moe_dispatch(ctx), at_predict_block_norm2(ctx), 0,
-                 at_predict_block_moe_inputs(ctx));
+        prt_launch(ctx, KERNEL_softmax_f32_ij, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_probabilities(ctx), at_predict_block_moe_logits(ctx)},
+            .extents = {64, 8},
+            .numbers = {1},
+        });
+        /* examples/moe.place:10: top "bte->btk": 2.50 KiB, 2.05 kflop */
+        prt_launch(ctx, KERNEL_top_i32_f32ik_to_ij, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_choice(ctx), at_predict_block_moe_probabilities(ctx)},
+            .extents = {64, 2, 8},
+        });
+        /* examples/moe.place:10: queue "btk,e->bec": 1.16 KiB */
+        prt_launch(ctx, KERNEL_queue_i32_ilm_j_to_ijk, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_source(ctx), at_predict_block_moe_choice(ctx),
+                       at_predict_expert_positions(ctx)},
+            .extents = {1, 8, 20, 64, 2},
+        });
+        /* examples/moe.place:10: take "bec,bte->bec": 3.25 KiB */
+        prt_launch(ctx, KERNEL_take_f32_i32ijk_ilj_to_ijk, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_picked(ctx), at_predict_block_moe_source(ctx),
+                       at_predict_block_moe_probabilities(ctx)},
+            .extents = {1, 8, 20, 64},
+        });
+        /* examples/moe.place:10: sum_equal "bte,btk,e->bt": 2.78 KiB, 2.05 kflop */
+        prt_launch(ctx, KERNEL_sum_equal_f32_ij_i32ik_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_total(ctx), at_predict_block_moe_probabilities(ctx),
+                       at_predict_block_moe_choice(ctx), at_predict_expert_positions(ctx)},
+            .extents = {64, 8, 2},
+        });
+        /* examples/moe.place:10: recip "bt->bt": 512 B, 64 flop */
+        prt_launch(ctx, KERNEL_recip_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_inverse(ctx), at_predict_block_moe_total(ctx)},
+            .extents = {64},
+        });
+        /* examples/moe.place:10: take "bec,bt->bec": 1.50 KiB */
+        prt_launch(ctx, KERNEL_take_f32_i32ij_ik_to_ij, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_inverses(ctx), at_predict_block_moe_source(ctx),
+                       at_predict_block_moe_inverse(ctx)},
+            .extents = {1, 160, 64},
+        });
+        /* examples/moe.place:10: mul "bec,bec->bec": 1.88 KiB, 160 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_weights(ctx), at_predict_block_moe_picked(ctx),
+                       at_predict_block_moe_inverses(ctx)},
+            .extents = {160},
+        });
+        /* examples/moe.place:10: take "bec,bth->bech": 113 KiB */
+        prt_launch(ctx, KERNEL_take_f32_i32ij_ikl_to_ijl, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_inputs(ctx), at_predict_block_moe_source(ctx), at_predict_block_norm2(ctx)},
+            .extents = {1, 160, 64, 128},
+        });
         /* examples/moe.place:10: einsum "bech,efh->becf": 2.39 MiB, 21 Mflop */
-        const prt_gemm_shape gemm63 = {
+        const prt_gemm_shape gemm56 = {
             .m = 1, .n = 512, .k = 128,
             .a_row = 20480, .a_column = 1,
             .b_row = 1, .b_column = 128,
@@ -3031,12 +3659,15 @@ static void predict(prt_context *ctx)
             .b_batch = {65536, 0},
             .c_batch = {10240, 512},
         };
-        prt_gemm(ctx, PRT_F32, &gemm63, at_predict_block_moe_inputs(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm56, at_predict_block_moe_inputs(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_predict_block_moe_up(ctx));
         /* examples/moe.place:10: gelu "abcd->abcd": 640 KiB, 1.15 Mflop */
-        kernel_gelu_f32(at_predict_block_moe_active(ctx), at_predict_block_moe_up(ctx), 81920);
+        prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe_active(ctx), at_predict_block_moe_up(ctx)},
+            .extents = {81920},
+        });
         /* examples/moe.place:10: einsum "becf,ehf->bech": 2.39 MiB, 21 Mflop */
-        const prt_gemm_shape gemm64 = {
+        const prt_gemm_shape gemm57 = {
             .m = 1, .n = 128, .k = 512,
             .a_row = 81920, .a_column = 1,
             .b_row = 1, .b_column = 512,
@@ -3047,43 +3678,46 @@ static void predict(prt_context *ctx)
             .b_batch = {65536, 0},
             .c_batch = {2560, 128},
         };
-        prt_gemm(ctx, PRT_F32, &gemm64, at_predict_block_moe_active(ctx),
+        prt_gemm(ctx, 0, PRT_F32, &gemm57, at_predict_block_moe_active(ctx),
                  at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_predict_block_moe_outputs(ctx));
-        /* examples/moe.place:10: einsum "btec,bech->bth": 152 KiB, 2.62 Mflop */
-        const prt_gemm_shape gemm65 = {
-            .m = 64, .n = 128, .k = 160,
-            .a_row = 160, .a_column = 1,
-            .b_row = 128, .b_column = 1,
-            .c_row = 128, .c_column = 1,
-            .batch_dims = 1,
-            .batch = {1},
-            .a_batch = {10240},
-            .b_batch = {20480},
-            .c_batch = {8192},
-        };
-        prt_gemm(ctx, PRT_F32, &gemm65, at_predict_block_moe_combine(ctx), at_predict_block_moe_outputs(ctx), 0,
-                 at_predict_block_moe(ctx));
+        /* examples/moe.place:10: combine "bec,bech,bec->bth": 113 KiB, 41 kflop */
+        prt_launch(ctx, KERNEL_combine_f32_i32ij_ijl_ij_to_ikl, 0, &(prt_arguments){
+            .arrays = {at_predict_block_moe(ctx), at_predict_block_moe_source(ctx), at_predict_block_moe_outputs(ctx),
+                       at_predict_block_moe_weights(ctx)},
+            .extents = {1, 160, 64, 128},
+        });
         /* examples/moe.place:10: add "abc,abc->abc": 96.0 KiB, 8.19 kflop */
-        kernel_add_f32(at_predict_x(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_moe(ctx), 8192);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_x(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_moe(ctx)},
+            .extents = {8192},
+        });
     }
     /* examples/moe.place:12: row_mean "bth->bt": 32.2 KiB, 8.19 kflop */
     ctx->at = LINE_12_computing_in_predict;
-    kernel_row_mean_f32_ij_to_i(at_predict_norm_mean(ctx), at_predict_x(ctx, 4), 64, 128);
+    prt_launch(ctx, KERNEL_row_mean_f32_ij_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_mean(ctx), at_predict_x(ctx, 4)},
+        .extents = {64, 128},
+    });
     /* examples/moe.place:12: row_rstd "bth,bt->bt": 32.5 KiB, 24.6 kflop */
-    kernel_row_rstd_f32_ij_i_to_i(at_predict_norm_rstd(ctx), at_predict_x(ctx, 4), at_predict_norm_mean(ctx), 64, 128,
-                                  1e-05);
+    prt_launch(ctx, KERNEL_row_rstd_f32_ij_i_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_rstd(ctx), at_predict_x(ctx, 4), at_predict_norm_mean(ctx)},
+        .extents = {64, 128},
+        .numbers = {1e-05},
+    });
     /* examples/moe.place:12: norm "bth,bt,bt,h,h->bth": 65.5 KiB, 32.8 kflop */
-    kernel_norm_f32_ij_i_i_j_j(at_predict_norm(ctx), at_predict_x(ctx, 4), at_predict_norm_mean(ctx),
-                               at_predict_norm_rstd(ctx), at_parameters_outside(ctx) + OFFSET_norm_gain,
-                               at_parameters_outside(ctx) + OFFSET_norm_bias, 64, 128);
+    prt_launch(ctx, KERNEL_norm_f32_ij_i_i_j_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm(ctx), at_predict_x(ctx, 4), at_predict_norm_mean(ctx), at_predict_norm_rstd(ctx),
+                   at_parameters_outside(ctx) + OFFSET_norm_gain, at_parameters_outside(ctx) + OFFSET_norm_bias},
+        .extents = {64, 128},
+    });
     /* examples/moe.place:12: einsum "bth,oh->bto": 224 KiB, 4.19 Mflop */
-    const prt_gemm_shape gemm66 = {
+    const prt_gemm_shape gemm58 = {
         .m = 64, .n = 256, .k = 128,
         .a_row = 128, .a_column = 1,
         .b_row = 1, .b_column = 128,
         .c_row = 256, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm66, at_predict_norm(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm58, at_predict_norm(ctx), at_parameters_outside(ctx) + OFFSET_wte_table, 0,
              at_predict_logits(ctx));
     /* examples/moe.place:13: output logits: 64.0 KiB */
     ctx->at = LINE_13_output_logits;
@@ -3268,9 +3902,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_loss_5_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_reduce_scatter_gradients_outside] = {
         .op = PRT_REDUCE_SCATTER,
@@ -3283,9 +3916,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 164864,
-        .bytes_per_device = 123648,
     },
     [CALL_reduce_scatter_gradients_block] = {
         .op = PRT_REDUCE_SCATTER,
@@ -3298,9 +3930,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_block_over_data,
-        .calls_per_step = 4,
+        .calls_per_step = (const int64_t[]){4},
         .payload_bytes = 4464640,
-        .bytes_per_device = 13393920,
     },
     [CALL_all_reduce_norm_squared] = {
         .op = PRT_ALL_REDUCE,
@@ -3313,9 +3944,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_norm_squared_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_all_gather_parameter_shard_outside] = {
         .op = PRT_ALL_GATHER,
@@ -3328,9 +3958,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 164864,
-        .bytes_per_device = 123648,
     },
     [CALL_all_gather_parameter_shard_block] = {
         .op = PRT_ALL_GATHER,
@@ -3343,9 +3972,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_block_over_data,
-        .calls_per_step = 4,
+        .calls_per_step = (const int64_t[]){4},
         .payload_bytes = 4464640,
-        .bytes_per_device = 13393920,
     },
     [CALL_eval_all_reduce_loss_5_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -3358,9 +3986,560 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_21_all_reduce_eval_loss_5_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_embed_f32_i32i_jk_to_ik] = {
+        .entry = "kernel_embed_f32_i32i_jk_to_ik",
+        .host = kernel_embed_f32_i32i_jk_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_I32, "i"}, {PRT_F32, "jk"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ik", .operations = 0,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_mean_f32_ij_to_i] = {
+        .entry = "kernel_row_mean_f32_ij_to_i",
+        .host = kernel_row_mean_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_row_rstd_f32_ij_i_to_i] = {
+        .entry = "kernel_row_rstd_f32_ij_i_to_i",
+        .host = kernel_row_rstd_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 3,
+    },
+    [KERNEL_norm_f32_ij_i_i_j_j] = {
+        .entry = "kernel_norm_f32_ij_i_i_j_j",
+        .host = kernel_norm_f32_ij_i_i_j_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "j"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_causal_softmax_f32_ijk_i32j_i32k] = {
+        .entry = "kernel_causal_softmax_f32_ijk_i32j_i32k",
+        .host = kernel_causal_softmax_f32_ijk_i32j_i32k,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_I32, "j"}, {PRT_I32, "k"}},
+        .array_count = 4, .extent_count = 3, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = false,
+        .space = "ijk", .operations = 8,
+    },
+    [KERNEL_add_f32] = {
+        .entry = "kernel_add_f32",
+        .host = kernel_add_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_softmax_f32_ij] = {
+        .entry = "kernel_softmax_f32_ij",
+        .host = kernel_softmax_f32_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 8,
+    },
+    [KERNEL_top_i32_f32ik_to_ij] = {
+        .entry = "kernel_top_i32_f32ik_to_ij",
+        .host = kernel_top_i32_f32ik_to_ij,
+        .arrays = {{PRT_I32, "ij"}, {PRT_F32, "ik"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "ijk", .operations = 2,
+    },
+    [KERNEL_count_equal_f32_i32ij_i32k_to_ik] = {
+        .entry = "kernel_count_equal_f32_i32ij_i32k_to_ik",
+        .host = kernel_count_equal_f32_i32ij_i32k_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_I32, "ij"}, {PRT_I32, "k"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ik", .per_thread = true,
+        .space = "ijk", .operations = 0,
+    },
+    [KERNEL_reduce_f32_ijk_to_ik] = {
+        .entry = "kernel_reduce_f32_ijk_to_ik",
+        .host = kernel_reduce_f32_ijk_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_F32, "ijk"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ik", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_scale_f32] = {
+        .entry = "kernel_scale_f32",
+        .host = kernel_scale_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_add_f32_overlap] = {
+        .entry = "kernel_add_f32_overlap",
+        .host = kernel_add_f32_overlap,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_log_sum_exp_f32_ij_to_i] = {
+        .entry = "kernel_log_sum_exp_f32_ij_to_i",
+        .host = kernel_log_sum_exp_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_queue_i32_ilm_j_to_ijk] = {
+        .entry = "kernel_queue_i32_ilm_j_to_ijk",
+        .host = kernel_queue_i32_ilm_j_to_ijk,
+        .arrays = {{PRT_I32, "ijk"}, {PRT_I32, "ilm"}, {PRT_I32, "j"}},
+        .array_count = 3, .extent_count = 5, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ijklm", .operations = 0,
+    },
+    [KERNEL_take_f32_i32ijk_ilj_to_ijk] = {
+        .entry = "kernel_take_f32_i32ijk_ilj_to_ijk",
+        .host = kernel_take_f32_i32ijk_ilj_to_ijk,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_I32, "ijk"}, {PRT_F32, "ilj"}},
+        .array_count = 3, .extent_count = 4, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 0,
+    },
+    [KERNEL_sum_equal_f32_ij_i32ik_i32j_to_i] = {
+        .entry = "kernel_sum_equal_f32_ij_i32ik_i32j_to_i",
+        .host = kernel_sum_equal_f32_ij_i32ik_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "ik"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ijk", .operations = 2,
+    },
+    [KERNEL_recip_f32] = {
+        .entry = "kernel_recip_f32",
+        .host = kernel_recip_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_take_f32_i32ij_ik_to_ij] = {
+        .entry = "kernel_take_f32_i32ij_ik_to_ij",
+        .host = kernel_take_f32_i32ij_ik_to_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_I32, "ij"}, {PRT_F32, "ik"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 0,
+    },
+    [KERNEL_mul_f32] = {
+        .entry = "kernel_mul_f32",
+        .host = kernel_mul_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_take_f32_i32ij_ikl_to_ijl] = {
+        .entry = "kernel_take_f32_i32ij_ikl_to_ijl",
+        .host = kernel_take_f32_i32ij_ikl_to_ijl,
+        .arrays = {{PRT_F32, "ijl"}, {PRT_I32, "ij"}, {PRT_F32, "ikl"}},
+        .array_count = 3, .extent_count = 4, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = false,
+        .space = "ijl", .operations = 0,
+    },
+    [KERNEL_gelu_f32] = {
+        .entry = "kernel_gelu_f32",
+        .host = kernel_gelu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 14,
+    },
+    [KERNEL_combine_f32_i32ij_ijl_ij_to_ikl] = {
+        .entry = "kernel_combine_f32_i32ij_ijl_ij_to_ikl",
+        .host = kernel_combine_f32_i32ij_ijl_ij_to_ikl,
+        .arrays = {{PRT_F32, "ikl"}, {PRT_I32, "ij"}, {PRT_F32, "ijl"}, {PRT_F32, "ij"}},
+        .array_count = 4, .extent_count = 4, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "il", .per_thread = true,
+        .space = "ijl", .operations = 2,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_add_f32_s_s] = {
+        .entry = "kernel_add_f32_s_s",
+        .host = kernel_add_f32_s_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 3, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_norm_bwd_f32_ij_i_i_j_ij] = {
+        .entry = "kernel_norm_bwd_f32_ij_i_i_j_ij",
+        .host = kernel_norm_bwd_f32_ij_i_i_j_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 12,
+    },
+    [KERNEL_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate] = {
+        .entry = "kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate",
+        .host = kernel_norm_gain_bwd_f32_ij_i_i_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 5, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_mul_f32_ij_i] = {
+        .entry = "kernel_mul_f32_ij_i",
+        .host = kernel_mul_f32_ij_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_gelu_bwd_f32] = {
+        .entry = "kernel_gelu_bwd_f32",
+        .host = kernel_gelu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 24,
+    },
+    [KERNEL_give_f32_i32ij_ijl_to_ikl] = {
+        .entry = "kernel_give_f32_i32ij_ijl_to_ikl",
+        .host = kernel_give_f32_i32ij_ijl_to_ikl,
+        .arrays = {{PRT_F32, "ikl"}, {PRT_I32, "ij"}, {PRT_F32, "ijl"}},
+        .array_count = 3, .extent_count = 4, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "il", .per_thread = true,
+        .space = "ijl", .operations = 1,
+    },
+    [KERNEL_give_f32_i32ij_ij_to_ik] = {
+        .entry = "kernel_give_f32_i32ij_ij_to_ik",
+        .host = kernel_give_f32_i32ij_ij_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_I32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_recip_bwd_f32] = {
+        .entry = "kernel_recip_bwd_f32",
+        .host = kernel_recip_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_sum_equal_f32_i_i32ij_i32k_to_ik] = {
+        .entry = "kernel_sum_equal_f32_i_i32ij_i32k_to_ik",
+        .host = kernel_sum_equal_f32_i_i32ij_i32k_to_ik,
+        .arrays = {{PRT_F32, "ik"}, {PRT_F32, "i"}, {PRT_I32, "ij"}, {PRT_I32, "k"}},
+        .array_count = 4, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ik", .per_thread = true,
+        .space = "ijk", .operations = 2,
+    },
+    [KERNEL_give_f32_i32ijk_ijk_to_ilj_accumulate] = {
+        .entry = "kernel_give_f32_i32ijk_ijk_to_ilj_accumulate",
+        .host = kernel_give_f32_i32ijk_ijk_to_ilj_accumulate,
+        .arrays = {{PRT_F32, "ilj"}, {PRT_I32, "ijk"}, {PRT_F32, "ijk"}},
+        .array_count = 3, .extent_count = 4, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_log_sum_exp_bwd_f32_ij_i] = {
+        .entry = "kernel_log_sum_exp_bwd_f32_ij_i",
+        .host = kernel_log_sum_exp_bwd_f32_ij_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 6,
+    },
+    [KERNEL_copy_f32_ik_to_ijk_accumulate] = {
+        .entry = "kernel_copy_f32_ik_to_ijk_accumulate",
+        .host = kernel_copy_f32_ik_to_ijk_accumulate,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ik"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 0,
+    },
+    [KERNEL_softmax_bwd_f32_ij_ij_accumulate] = {
+        .entry = "kernel_softmax_bwd_f32_ij_ij_accumulate",
+        .host = kernel_softmax_bwd_f32_ij_ij_accumulate,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 5,
+    },
+    [KERNEL_norm_bwd_f32_ij_i_i_j_ij_accumulate] = {
+        .entry = "kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate",
+        .host = kernel_norm_bwd_f32_ij_i_i_j_ij_accumulate,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 6, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 12,
+    },
+    [KERNEL_softmax_bwd_f32_ij_ij] = {
+        .entry = "kernel_softmax_bwd_f32_ij_ij",
+        .host = kernel_softmax_bwd_f32_ij_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "ij"}},
+        .array_count = 3, .extent_count = 2, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 5,
+    },
+    [KERNEL_embed_bwd_f32_i32i_ik_to_jk_accumulate] = {
+        .entry = "kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate",
+        .host = kernel_embed_bwd_f32_i32i_ik_to_jk_accumulate,
+        .arrays = {{PRT_F32, "jk"}, {PRT_I32, "i"}, {PRT_F32, "ik"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "k", .work = "k", .per_thread = true,
+        .space = "ik", .operations = 1,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_correction_f32_s] = {
+        .entry = "kernel_correction_f32_s",
+        .host = kernel_correction_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 4,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_sum_squares_f32_i_to_s_accumulate] = {
+        .entry = "kernel_sum_squares_f32_i_to_s_accumulate",
+        .host = kernel_sum_squares_f32_i_to_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_sqrt_f32_s] = {
+        .entry = "kernel_sqrt_f32_s",
+        .host = kernel_sqrt_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 2,
+    },
+    [KERNEL_clip_factor_f32_s] = {
+        .entry = "kernel_clip_factor_f32_s",
+        .host = kernel_clip_factor_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 3,
+    },
+    [KERNEL_mul_f32_i_s_in_place_a] = {
+        .entry = "kernel_mul_f32_i_s_in_place_a",
+        .host = kernel_mul_f32_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_ema_f32_in_place_a] = {
+        .entry = "kernel_ema_f32_in_place_a",
+        .host = kernel_ema_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_ema_square_f32_in_place_a] = {
+        .entry = "kernel_ema_square_f32_in_place_a",
+        .host = kernel_ema_square_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 4,
+    },
+    [KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a] = {
+        .entry = "kernel_adamw_f32_i_i_i_s_s_s_in_place_a",
+        .host = kernel_adamw_f32_i_i_i_s_s_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}, {PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 6, .extent_count = 1, .number_count = 2,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 9,
     },
 };
 
@@ -3375,13 +4554,10 @@ static const prt_layout layouts[] = {
     [LAYOUT_1_by_64] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 64}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 18023424},
-    {"gradients", 18023424},
-    {"optimizer", 9011716},
-    {"activations", 11430712},
-    {"buffers", 0},
-    {"padding", 388},
+static const prt_class classes[] = {
+    {
+        .memory = {18023424, 18023424, 9011716, 10688520, 0, 372},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -3401,9 +4577,9 @@ static const prt_buffer buffers[] = {
     {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 327680},
     {.name = "row_positions", .tier = PRT_DEVICE, .offset = ARENA_row_positions, .bytes = 256},
     {.name = "column_positions", .tier = PRT_DEVICE, .offset = ARENA_column_positions, .bytes = 256},
+    {.name = "expert_positions", .tier = PRT_DEVICE, .offset = ARENA_expert_positions, .bytes = 32},
     {.name = "block.moe.balance.sum", .tier = PRT_DEVICE, .offset = ARENA_block_moe_balance_sum, .bytes = 40},
     {.name = "block.moe.z.sum", .tier = PRT_DEVICE, .offset = ARENA_block_moe_z_sum, .bytes = 40},
-    {.name = "place_positions", .tier = PRT_DEVICE, .offset = ARENA_place_positions, .bytes = 80},
     {.name = "block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_mean, .bytes = 2048},
     {.name = "block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_block_norm1_rstd, .bytes = 2048},
     {.name = "block.norm1", .tier = PRT_DEVICE, .offset = ARENA_block_norm1, .bytes = 262144},
@@ -3424,7 +4600,7 @@ static const prt_buffer buffers[] = {
     {.name = "block.norm2", .tier = PRT_DEVICE, .offset = ARENA_block_norm2, .bytes = 262144},
     {.name = "block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_block_moe_logits, .bytes = 16384},
     {.name = "block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_block_moe_probabilities, .bytes = 16384},
-    {.name = "block.moe.chosen", .tier = PRT_DEVICE, .offset = ARENA_block_moe_chosen, .bytes = 16384},
+    {.name = "block.moe.choice", .tier = PRT_DEVICE, .offset = ARENA_block_moe_choice, .bytes = 4096},
     {.name = "block.moe.load", .tier = PRT_DEVICE, .offset = ARENA_block_moe_load, .bytes = 256},
     {.name = "block.moe.mass", .tier = PRT_DEVICE, .offset = ARENA_block_moe_mass, .bytes = 64},
     {.name = "block.moe.product", .tier = PRT_DEVICE, .offset = ARENA_block_moe_product, .bytes = 8},
@@ -3432,10 +4608,12 @@ static const prt_buffer buffers[] = {
     {.name = "block.moe.log_sum", .tier = PRT_DEVICE, .offset = ARENA_block_moe_log_sum, .bytes = 2048},
     {.name = "block.moe.squares", .tier = PRT_DEVICE, .offset = ARENA_block_moe_squares, .bytes = 8},
     {.name = "block.moe.z", .tier = PRT_DEVICE, .offset = ARENA_block_moe_z, .bytes = 8},
-    {.name = "block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_block_moe_gates, .bytes = 4096},
-    {.name = "block.moe.position", .tier = PRT_DEVICE, .offset = ARENA_block_moe_position, .bytes = 16384},
-    {.name = "block.moe.dispatch", .tier = PRT_DEVICE, .offset = ARENA_block_moe_dispatch, .bytes = 327680},
-    {.name = "block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_block_moe_combine, .bytes = 327680},
+    {.name = "block.moe.source", .tier = PRT_DEVICE, .offset = ARENA_block_moe_source, .bytes = 5120},
+    {.name = "block.moe.picked", .tier = PRT_DEVICE, .offset = ARENA_block_moe_picked, .bytes = 5120},
+    {.name = "block.moe.total", .tier = PRT_DEVICE, .offset = ARENA_block_moe_total, .bytes = 2048},
+    {.name = "block.moe.inverse", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inverse, .bytes = 512},
+    {.name = "block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inverses, .bytes = 5120},
+    {.name = "block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_block_moe_weights, .bytes = 5120},
     {.name = "block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inputs, .bytes = 655360},
     {.name = "block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_block_moe_up, .bytes = 2621440},
     {.name = "block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_block_moe_active, .bytes = 2621440},
@@ -3461,13 +4639,17 @@ static const prt_buffer buffers[] = {
     {.name = "d_logits", .tier = PRT_DEVICE, .offset = ARENA_d_logits, .bytes = 131072},
     {.name = "d_norm", .tier = PRT_DEVICE, .offset = ARENA_d_norm, .bytes = 65536},
     {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 65536},
-    {.name = "d_block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_combine, .bytes = 81920},
+    {.name = "d_x.taken", .tier = PRT_DEVICE, .offset = ARENA_d_x_taken, .bytes = 163840},
     {.name = "d_block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_outputs, .bytes = 163840},
+    {.name = "d_block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_weights, .bytes = 1280},
     {.name = "d_block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_active, .bytes = 655360},
     {.name = "d_block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_up, .bytes = 655360},
     {.name = "d_block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inputs, .bytes = 163840},
     {.name = "d_block.norm2", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm2, .bytes = 65536},
-    {.name = "d_block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_gates, .bytes = 4096},
+    {.name = "d_block.moe.picked", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_picked, .bytes = 1280},
+    {.name = "d_block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inverses, .bytes = 1280},
+    {.name = "d_block.moe.inverse", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inverse, .bytes = 512},
+    {.name = "d_block.moe.total", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_total, .bytes = 512},
     {.name = "d_block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_probabilities, .bytes = 4096},
     {.name = "d_block.moe.squares", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_squares, .bytes = 8},
     {.name = "d_block.moe.log_sum", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_log_sum, .bytes = 512},
@@ -3498,9 +4680,9 @@ static const prt_buffer buffers[] = {
     {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 327680},
     {.name = "eval.row_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_row_positions, .bytes = 256},
     {.name = "eval.column_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_column_positions, .bytes = 256},
+    {.name = "eval.expert_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_expert_positions, .bytes = 32},
     {.name = "eval.block.moe.balance.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_balance_sum, .bytes = 40},
     {.name = "eval.block.moe.z.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_z_sum, .bytes = 40},
-    {.name = "eval.place_positions", .tier = PRT_DEVICE, .offset = ARENA_eval_place_positions, .bytes = 80},
     {.name = "eval.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_mean, .bytes = 512},
     {.name = "eval.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1_rstd, .bytes = 512},
     {.name = "eval.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm1, .bytes = 65536},
@@ -3521,7 +4703,7 @@ static const prt_buffer buffers[] = {
     {.name = "eval.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_eval_block_norm2, .bytes = 65536},
     {.name = "eval.block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_logits, .bytes = 4096},
     {.name = "eval.block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_probabilities, .bytes = 4096},
-    {.name = "eval.block.moe.chosen", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_chosen, .bytes = 4096},
+    {.name = "eval.block.moe.choice", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_choice, .bytes = 1024},
     {.name = "eval.block.moe.load", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_load, .bytes = 64},
     {.name = "eval.block.moe.mass", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_mass, .bytes = 64},
     {.name = "eval.block.moe.product", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_product, .bytes = 8},
@@ -3529,10 +4711,12 @@ static const prt_buffer buffers[] = {
     {.name = "eval.block.moe.log_sum", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_log_sum, .bytes = 512},
     {.name = "eval.block.moe.squares", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_squares, .bytes = 8},
     {.name = "eval.block.moe.z", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_z, .bytes = 8},
-    {.name = "eval.block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_gates, .bytes = 4096},
-    {.name = "eval.block.moe.position", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_position, .bytes = 4096},
-    {.name = "eval.block.moe.dispatch", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_dispatch, .bytes = 81920},
-    {.name = "eval.block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_combine, .bytes = 81920},
+    {.name = "eval.block.moe.source", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_source, .bytes = 1280},
+    {.name = "eval.block.moe.picked", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_picked, .bytes = 1280},
+    {.name = "eval.block.moe.total", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_total, .bytes = 512},
+    {.name = "eval.block.moe.inverse", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inverse, .bytes = 512},
+    {.name = "eval.block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inverses, .bytes = 1280},
+    {.name = "eval.block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_weights, .bytes = 1280},
     {.name = "eval.block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inputs, .bytes = 163840},
     {.name = "eval.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_up, .bytes = 655360},
     {.name = "eval.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_active, .bytes = 655360},
@@ -3557,7 +4741,7 @@ static const prt_buffer buffers[] = {
     {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 163840},
     {.name = "predict.row_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_row_positions, .bytes = 256},
     {.name = "predict.column_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_column_positions, .bytes = 256},
-    {.name = "predict.place_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_place_positions, .bytes = 80},
+    {.name = "predict.expert_positions", .tier = PRT_DEVICE, .offset = ARENA_predict_expert_positions, .bytes = 32},
     {.name = "predict.block.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_mean, .bytes = 256},
     {.name = "predict.block.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1_rstd, .bytes = 256},
     {.name = "predict.block.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm1, .bytes = 32768},
@@ -3578,11 +4762,13 @@ static const prt_buffer buffers[] = {
     {.name = "predict.block.norm2", .tier = PRT_DEVICE, .offset = ARENA_predict_block_norm2, .bytes = 32768},
     {.name = "predict.block.moe.logits", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_logits, .bytes = 2048},
     {.name = "predict.block.moe.probabilities", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_probabilities, .bytes = 2048},
-    {.name = "predict.block.moe.chosen", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_chosen, .bytes = 2048},
-    {.name = "predict.block.moe.gates", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_gates, .bytes = 2048},
-    {.name = "predict.block.moe.position", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_position, .bytes = 2048},
-    {.name = "predict.block.moe.dispatch", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_dispatch, .bytes = 40960},
-    {.name = "predict.block.moe.combine", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_combine, .bytes = 40960},
+    {.name = "predict.block.moe.choice", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_choice, .bytes = 512},
+    {.name = "predict.block.moe.source", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_source, .bytes = 640},
+    {.name = "predict.block.moe.picked", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_picked, .bytes = 640},
+    {.name = "predict.block.moe.total", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_total, .bytes = 256},
+    {.name = "predict.block.moe.inverse", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inverse, .bytes = 256},
+    {.name = "predict.block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inverses, .bytes = 640},
+    {.name = "predict.block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_weights, .bytes = 640},
     {.name = "predict.block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inputs, .bytes = 81920},
     {.name = "predict.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_up, .bytes = 327680},
     {.name = "predict.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_active, .bytes = 327680},
@@ -3643,12 +4829,12 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "moe",
     .file = "examples/moe.place",
-    .plan_hash = "1ff5ef275bdaf50e",
+    .plan_hash = "ec6ad1d97df6848c",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 4}},
     .compute_dtype = PRT_F32,
-    .arena_bytes = {56489664, 0, 0},
+    .arena_bytes = {55747456, 0, 0},
     .batch = 8,
     .micro = 1,
     .steps = 50,
@@ -3675,8 +4861,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),

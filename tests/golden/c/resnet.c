@@ -2,47 +2,44 @@
  * the comments name its lines, and what one execution of a statement costs the rank with the largest pieces. */
 #include "place_rt.h"
 
-/* Kernels (kernels.o). The result comes first, then operands, extents, numbers. */
-void kernel_fill_f32(float *y, int64_t ni, double value);
-void kernel_fill_f32_to_s(float *y, double value);
-void kernel_reduce_f32_ijk_to_j(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_scale_f32(float *y, const float *a, int64_t ni, double scale);
-void kernel_sub_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_sum_squares_f32_ijk_to_j(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_rsqrt_f32(float *y, const float *a, int64_t ni, double epsilon);
-void kernel_mul_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_mul_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_add_f32_ijk_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_relu_f32(float *y, const float *a, int64_t ni);
-void kernel_add_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_reduce_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_add_f32_ij_j(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_iota_i32(int32_t *y, int64_t ni, double first);
-void kernel_row_max_f32_ij_to_i(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_exp_sum_f32_ij_i_to_i(float *y, const float *a, const float *b, int64_t ni, int64_t nj);
-void kernel_pick_f32_ij_i32i_i32j_to_i(float *y, const float *a, const int32_t *b, const int32_t *c, int64_t ni,
-                                       int64_t nj);
-void kernel_log_loss_f32(float *y, const float *a, const float *b, const float *c, int64_t ni);
-void kernel_reduce_f32_i_to_s(float *y, const float *a, int64_t ni);
-void kernel_scale_f32_s_in_place_a(float *y, double scale);
-void kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(float *y, const float *a, const float *b, const float *c,
-                                                const int32_t *d, const int32_t *e, const float *f, int64_t ni,
-                                                int64_t nj);
-void kernel_reduce_f32_ij_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_copy_f32_i_to_ij(float *y, const float *a, int64_t ni, int64_t nj);
-void kernel_relu_bwd_f32(float *y, const float *a, const float *b, int64_t ni);
-void kernel_reduce_f32_ijk_to_j_accumulate(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_mul_f32_accumulate(float *y, const float *a, const float *b, int64_t ni);
-void kernel_rsqrt_bwd_f32(float *y, const float *a, const float *b, int64_t ni, double epsilon);
-void kernel_mul_f32_ijk_j_accumulate(float *y, const float *a, const float *b, int64_t ni, int64_t nj, int64_t nk);
-void kernel_copy_f32_j_to_ijk_accumulate(float *y, const float *a, int64_t ni, int64_t nj, int64_t nk);
-void kernel_copy_f32(float *y, const float *a, int64_t ni);
-void kernel_copy_f32_s_accumulate(float *y, const float *a);
-void kernel_blend_f32_in_place_a(float *y, const float *b, int64_t ni, double part);
-void kernel_rate_f32_s(float *y, const float *a, double rate, double warmup, double total, double last);
-void kernel_increment_f32_s_in_place_a(float *y);
-void kernel_momentum_f32_in_place_a(float *y, const float *b, int64_t ni, double momentum);
-void kernel_sgd_f32_i_i_s_in_place_a(float *y, const float *b, const float *c, int64_t ni);
+/* Kernels (kernels.o). */
+prt_host_kernel kernel_fill_f32;
+prt_host_kernel kernel_fill_f32_to_s;
+prt_host_kernel kernel_reduce_f32_ijk_to_j;
+prt_host_kernel kernel_scale_f32;
+prt_host_kernel kernel_sub_f32_ijk_j;
+prt_host_kernel kernel_sum_squares_f32_ijk_to_j;
+prt_host_kernel kernel_rsqrt_f32;
+prt_host_kernel kernel_mul_f32;
+prt_host_kernel kernel_mul_f32_ijk_j;
+prt_host_kernel kernel_add_f32_ijk_j;
+prt_host_kernel kernel_relu_f32;
+prt_host_kernel kernel_add_f32;
+prt_host_kernel kernel_reduce_f32_ij_to_i;
+prt_host_kernel kernel_add_f32_ij_j;
+prt_host_kernel kernel_iota_i32;
+prt_host_kernel kernel_row_max_f32_ij_to_i;
+prt_host_kernel kernel_exp_sum_f32_ij_i_to_i;
+prt_host_kernel kernel_pick_f32_ij_i32i_i32j_to_i;
+prt_host_kernel kernel_log_loss_f32;
+prt_host_kernel kernel_reduce_f32_i_to_s;
+prt_host_kernel kernel_scale_f32_s_in_place_a;
+prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
+prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
+prt_host_kernel kernel_copy_f32_i_to_ij;
+prt_host_kernel kernel_relu_bwd_f32;
+prt_host_kernel kernel_reduce_f32_ijk_to_j_accumulate;
+prt_host_kernel kernel_mul_f32_accumulate;
+prt_host_kernel kernel_rsqrt_bwd_f32;
+prt_host_kernel kernel_mul_f32_ijk_j_accumulate;
+prt_host_kernel kernel_copy_f32_j_to_ijk_accumulate;
+prt_host_kernel kernel_copy_f32;
+prt_host_kernel kernel_copy_f32_s_accumulate;
+prt_host_kernel kernel_blend_f32_in_place_a;
+prt_host_kernel kernel_rate_f32_s;
+prt_host_kernel kernel_increment_f32_s_in_place_a;
+prt_host_kernel kernel_momentum_f32_in_place_a;
+prt_host_kernel kernel_sgd_f32_i_i_s_in_place_a;
 
 /* Axes of the mesh, the first outermost. */
 enum { AXIS_data };
@@ -167,6 +164,47 @@ enum {
     CALL_all_reduce_gradients_wide,
     CALL_all_reduce_gradients_deep,
     CALL_eval_all_reduce_loss_sum,
+};
+
+/* Kernels, rows of kernels[]. */
+enum {
+    KERNEL_fill_f32,
+    KERNEL_fill_f32_to_s,
+    KERNEL_reduce_f32_ijk_to_j,
+    KERNEL_scale_f32,
+    KERNEL_sub_f32_ijk_j,
+    KERNEL_sum_squares_f32_ijk_to_j,
+    KERNEL_rsqrt_f32,
+    KERNEL_mul_f32,
+    KERNEL_mul_f32_ijk_j,
+    KERNEL_add_f32_ijk_j,
+    KERNEL_relu_f32,
+    KERNEL_add_f32,
+    KERNEL_reduce_f32_ij_to_i,
+    KERNEL_add_f32_ij_j,
+    KERNEL_iota_i32,
+    KERNEL_row_max_f32_ij_to_i,
+    KERNEL_exp_sum_f32_ij_i_to_i,
+    KERNEL_pick_f32_ij_i32i_i32j_to_i,
+    KERNEL_log_loss_f32,
+    KERNEL_reduce_f32_i_to_s,
+    KERNEL_scale_f32_s_in_place_a,
+    KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+    KERNEL_reduce_f32_ij_to_j_accumulate,
+    KERNEL_copy_f32_i_to_ij,
+    KERNEL_relu_bwd_f32,
+    KERNEL_reduce_f32_ijk_to_j_accumulate,
+    KERNEL_mul_f32_accumulate,
+    KERNEL_rsqrt_bwd_f32,
+    KERNEL_mul_f32_ijk_j_accumulate,
+    KERNEL_copy_f32_j_to_ijk_accumulate,
+    KERNEL_copy_f32,
+    KERNEL_copy_f32_s_accumulate,
+    KERNEL_blend_f32_in_place_a,
+    KERNEL_rate_f32_s,
+    KERNEL_increment_f32_s_in_place_a,
+    KERNEL_momentum_f32_in_place_a,
+    KERNEL_sgd_f32_i_i_s_in_place_a,
 };
 
 /* What messages say is being done, rows of sources[]. */
@@ -2837,86 +2875,162 @@ static void init(prt_context *ctx)
 {
     /* examples/resnet.place:9: fill "a": 64 B */
     ctx->at = LINE_9_computing_in_init;
-    kernel_fill_f32(at_statistics_norm_running_mean(ctx), 16, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm_running_mean(ctx)},
+        .extents = {16},
+        .numbers = {0},
+    });
     /* examples/resnet.place:9: fill "a": 64 B */
-    kernel_fill_f32(at_statistics_norm_running_variance(ctx), 16, 1);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm_running_variance(ctx)},
+        .extents = {16},
+        .numbers = {1},
+    });
     /* examples/resnet.place:14: fill "a": 128 B */
     ctx->at = LINE_14_computing_in_init;
-    kernel_fill_f32(at_statistics_norm1_running_mean(ctx), 32, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm1_running_mean(ctx)},
+        .extents = {32},
+        .numbers = {0},
+    });
     /* examples/resnet.place:14: fill "a": 128 B */
-    kernel_fill_f32(at_statistics_norm1_running_variance(ctx), 32, 1);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm1_running_variance(ctx)},
+        .extents = {32},
+        .numbers = {1},
+    });
     /* examples/resnet.place:15: fill "a": 128 B */
     ctx->at = LINE_15_computing_in_init;
-    kernel_fill_f32(at_statistics_short_norm_running_mean(ctx), 32, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_short_norm_running_mean(ctx)},
+        .extents = {32},
+        .numbers = {0},
+    });
     /* examples/resnet.place:15: fill "a": 128 B */
-    kernel_fill_f32(at_statistics_short_norm_running_variance(ctx), 32, 1);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_short_norm_running_variance(ctx)},
+        .extents = {32},
+        .numbers = {1},
+    });
     /* examples/resnet.place:16: fill "a": 128 B */
     ctx->at = LINE_16_computing_in_init;
-    kernel_fill_f32(at_statistics_norm2_running_mean(ctx), 32, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm2_running_mean(ctx)},
+        .extents = {32},
+        .numbers = {0},
+    });
     /* examples/resnet.place:16: fill "a": 128 B */
-    kernel_fill_f32(at_statistics_norm2_running_variance(ctx), 32, 1);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm2_running_variance(ctx)},
+        .extents = {32},
+        .numbers = {1},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: fill "a": 64 B */
         ctx->at = LINE_11_computing_in_init;
-        kernel_fill_f32(at_statistics_wide_norm1_running_mean(ctx, layer), 16, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm1_running_mean(ctx, layer)},
+            .extents = {16},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: fill "a": 64 B */
         ctx->at = LINE_11_computing_in_init;
-        kernel_fill_f32(at_statistics_wide_norm1_running_variance(ctx, layer), 16, 1);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm1_running_variance(ctx, layer)},
+            .extents = {16},
+            .numbers = {1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:12: fill "a": 64 B */
         ctx->at = LINE_12_computing_in_init;
-        kernel_fill_f32(at_statistics_wide_norm2_running_mean(ctx, layer), 16, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm2_running_mean(ctx, layer)},
+            .extents = {16},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:12: fill "a": 64 B */
         ctx->at = LINE_12_computing_in_init;
-        kernel_fill_f32(at_statistics_wide_norm2_running_variance(ctx, layer), 16, 1);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm2_running_variance(ctx, layer)},
+            .extents = {16},
+            .numbers = {1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: fill "a": 128 B */
         ctx->at = LINE_18_computing_in_init;
-        kernel_fill_f32(at_statistics_deep_norm1_running_mean(ctx, layer), 32, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm1_running_mean(ctx, layer)},
+            .extents = {32},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: fill "a": 128 B */
         ctx->at = LINE_18_computing_in_init;
-        kernel_fill_f32(at_statistics_deep_norm1_running_variance(ctx, layer), 32, 1);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm1_running_variance(ctx, layer)},
+            .extents = {32},
+            .numbers = {1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:19: fill "a": 128 B */
         ctx->at = LINE_19_computing_in_init;
-        kernel_fill_f32(at_statistics_deep_norm2_running_mean(ctx, layer), 32, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm2_running_mean(ctx, layer)},
+            .extents = {32},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:19: fill "a": 128 B */
         ctx->at = LINE_19_computing_in_init;
-        kernel_fill_f32(at_statistics_deep_norm2_running_variance(ctx, layer), 32, 1);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm2_running_variance(ctx, layer)},
+            .extents = {32},
+            .numbers = {1},
+        });
     }
     /* examples/resnet.place:29: fill: 4 B */
     ctx->at = LINE_29_computing_in_init;
-    kernel_fill_f32_to_s(at_step(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
     /* examples/resnet.place:9: init: 59.4 KiB */
     ctx->at = LINE_9_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
     /* examples/resnet.place:29: fill: 59.4 KiB */
     ctx->at = LINE_29_computing_in_init;
-    kernel_fill_f32(at_momentum_outside(ctx), 15210, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_momentum_outside(ctx)},
+        .extents = {15210},
+        .numbers = {0},
+    });
     /* examples/resnet.place:9: init: 448 B */
     ctx->at = LINE_9_init;
     prt_init(ctx, -1, LAYOUT_outside_whole, 0, 1, PRT_F32, at_parameters_outside_whole(ctx));
     /* examples/resnet.place:29: fill: 448 B */
     ctx->at = LINE_29_computing_in_init;
-    kernel_fill_f32(at_momentum_outside_whole(ctx), 112, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_momentum_outside_whole(ctx)},
+        .extents = {112},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: init: 18.1 KiB */
         ctx->at = LINE_11_init;
         prt_init(ctx, -1, LAYOUT_wide, layer, 1, PRT_F32, at_parameters_wide(ctx, layer));
         /* examples/resnet.place:29: fill: 18.1 KiB */
         ctx->at = LINE_29_computing_in_init;
-        kernel_fill_f32(at_momentum_wide(ctx, layer), 4640, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_momentum_wide(ctx, layer)},
+            .extents = {4640},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: init: 128 B */
@@ -2924,7 +3038,11 @@ static void init(prt_context *ctx)
         prt_init(ctx, -1, LAYOUT_wide_whole, layer, 1, PRT_F32, at_parameters_wide_whole(ctx, layer));
         /* examples/resnet.place:29: fill: 128 B */
         ctx->at = LINE_29_computing_in_init;
-        kernel_fill_f32(at_momentum_wide_whole(ctx, layer), 32, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_momentum_wide_whole(ctx, layer)},
+            .extents = {32},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: init: 72.2 KiB */
@@ -2932,7 +3050,11 @@ static void init(prt_context *ctx)
         prt_init(ctx, -1, LAYOUT_deep, layer, 1, PRT_F32, at_parameters_deep(ctx, layer));
         /* examples/resnet.place:29: fill: 72.2 KiB */
         ctx->at = LINE_29_computing_in_init;
-        kernel_fill_f32(at_momentum_deep(ctx, layer), 18496, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_momentum_deep(ctx, layer)},
+            .extents = {18496},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: init: 256 B */
@@ -2940,7 +3062,11 @@ static void init(prt_context *ctx)
         prt_init(ctx, -1, LAYOUT_deep_whole, layer, 1, PRT_F32, at_parameters_deep_whole(ctx, layer));
         /* examples/resnet.place:29: fill: 256 B */
         ctx->at = LINE_29_computing_in_init;
-        kernel_fill_f32(at_momentum_deep_whole(ctx, layer), 64, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_momentum_deep_whole(ctx, layer)},
+            .extents = {64},
+            .numbers = {0},
+        });
     }
 }
 
@@ -2949,32 +3075,56 @@ static void step(prt_context *ctx)
 {
     /* examples/resnet.place:28: fill: 59.4 KiB */
     ctx->at = LINE_28_computing_in_step;
-    kernel_fill_f32(at_gradients_outside(ctx), 15210, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside(ctx)},
+        .extents = {15210},
+        .numbers = {0},
+    });
     /* examples/resnet.place:28: fill: 448 B */
-    kernel_fill_f32(at_gradients_outside_whole(ctx), 112, 0);
+    prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+        .arrays = {at_gradients_outside_whole(ctx)},
+        .extents = {112},
+        .numbers = {0},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:28: fill: 18.1 KiB */
         ctx->at = LINE_28_computing_in_step;
-        kernel_fill_f32(at_gradients_wide(ctx, layer), 4640, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_wide(ctx, layer)},
+            .extents = {4640},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:28: fill: 128 B */
         ctx->at = LINE_28_computing_in_step;
-        kernel_fill_f32(at_gradients_wide_whole(ctx, layer), 32, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_wide_whole(ctx, layer)},
+            .extents = {32},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:28: fill: 72.2 KiB */
         ctx->at = LINE_28_computing_in_step;
-        kernel_fill_f32(at_gradients_deep(ctx, layer), 18496, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_deep(ctx, layer)},
+            .extents = {18496},
+            .numbers = {0},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:28: fill: 256 B */
         ctx->at = LINE_28_computing_in_step;
-        kernel_fill_f32(at_gradients_deep_whole(ctx, layer), 64, 0);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_deep_whole(ctx, layer)},
+            .extents = {64},
+            .numbers = {0},
+        });
     }
     /* examples/resnet.place:21: fill: 4 B */
     ctx->at = LINE_21_computing_in_step;
-    kernel_fill_f32_to_s(at_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/resnet.place:6: read pixels: 192 KiB */
         ctx->at = LINE_6_read_pixels;
@@ -2992,38 +3142,70 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_conv_weight, 0,
-                   at_conv(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_conv_weight,
+                   0, at_conv(ctx));
         /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
-        kernel_reduce_f32_ijk_to_j(at_norm_mean_sum(ctx), at_conv(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_sum(ctx), at_conv(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: all_reduce norm.mean.sum over data: payload 64 B */
         ctx->at = LINE_9_all_reduce_norm_mean_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_norm_mean_sum, at_norm_mean_sum(ctx), at_norm_mean_sum(ctx), 16);
         /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_scale_f32(at_norm_mean(ctx), at_norm_mean_sum(ctx), 16, 1.0 / 65536);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_mean(ctx), at_norm_mean_sum(ctx)},
+            .extents = {16},
+            .numbers = {1.0 / 65536},
+        });
         /* examples/resnet.place:9: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_sub_f32_ijk_j(at_norm_centered(ctx), at_conv(ctx), at_norm_mean(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm_centered(ctx), at_conv(ctx), at_norm_mean(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
-        kernel_sum_squares_f32_ijk_to_j(at_norm_variance_sum(ctx), at_norm_centered(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm_variance_sum(ctx), at_norm_centered(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: all_reduce norm.variance.sum over data: payload 64 B */
         ctx->at = LINE_9_all_reduce_norm_variance_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_norm_variance_sum, at_norm_variance_sum(ctx), at_norm_variance_sum(ctx),
                        16);
         /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_scale_f32(at_norm_variance(ctx), at_norm_variance_sum(ctx), 16, 1.0 / 65536);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_variance(ctx), at_norm_variance_sum(ctx)},
+            .extents = {16},
+            .numbers = {1.0 / 65536},
+        });
         /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
-        kernel_rsqrt_f32(at_norm_rstd(ctx), at_norm_variance(ctx), 16, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_rstd(ctx), at_norm_variance(ctx)},
+            .extents = {16},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
-        kernel_mul_f32(at_norm_scale(ctx), at_norm_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain, 16);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_scale(ctx), at_norm_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain},
+            .extents = {16},
+        });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_mul_f32_ijk_j(at_norm_scaled(ctx), at_norm_centered(ctx), at_norm_scale(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm_scaled(ctx), at_norm_centered(ctx), at_norm_scale(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_add_f32_ijk_j(at_norm(ctx), at_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias, 16, 16,
-                             1024);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm(ctx), at_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: relu "abcd->abcd": 2.00 MiB, 262 kflop */
-        kernel_relu_f32(at_x(ctx, 0), at_norm(ctx), 262144);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_x(ctx, 0), at_norm(ctx)},
+            .extents = {262144},
+        });
         for (int64_t layer = 0; layer < 2; layer++) {
             /* examples/resnet.place:11: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
             ctx->at = LINE_11_computing_in_step;
@@ -3035,43 +3217,74 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window2, at_x(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window2, at_x(ctx, layer),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_wide_conv1(ctx));
             /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            kernel_reduce_f32_ijk_to_j(at_wide_norm1_mean_sum(ctx), at_wide_conv1(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_sum(ctx), at_wide_conv1(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: all_reduce wide.norm1.mean.sum over data: payload 64 B */
             ctx->at = LINE_11_all_reduce_wide_norm1_mean_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_mean_sum, at_wide_norm1_mean_sum(ctx),
                            at_wide_norm1_mean_sum(ctx), 16);
             /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
             ctx->at = LINE_11_computing_in_step;
-            kernel_scale_f32(at_wide_norm1_mean(ctx, layer), at_wide_norm1_mean_sum(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean(ctx, layer), at_wide_norm1_mean_sum(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:11: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_sub_f32_ijk_j(at_wide_norm1_centered(ctx, layer), at_wide_conv1(ctx), at_wide_norm1_mean(ctx, layer),
-                                 16, 16, 1024);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_centered(ctx, layer), at_wide_conv1(ctx), at_wide_norm1_mean(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
-            kernel_sum_squares_f32_ijk_to_j(at_wide_norm1_variance_sum(ctx), at_wide_norm1_centered(ctx, layer), 16, 16,
-                                            1024);
+            prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_variance_sum(ctx), at_wide_norm1_centered(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: all_reduce wide.norm1.variance.sum over data: payload 64 B */
             ctx->at = LINE_11_all_reduce_wide_norm1_variance_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_variance_sum, at_wide_norm1_variance_sum(ctx),
                            at_wide_norm1_variance_sum(ctx), 16);
             /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
             ctx->at = LINE_11_computing_in_step;
-            kernel_scale_f32(at_wide_norm1_variance(ctx, layer), at_wide_norm1_variance_sum(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_variance(ctx, layer), at_wide_norm1_variance_sum(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
-            kernel_rsqrt_f32(at_wide_norm1_rstd(ctx, layer), at_wide_norm1_variance(ctx, layer), 16, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_rstd(ctx, layer), at_wide_norm1_variance(ctx, layer)},
+                .extents = {16},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
-            kernel_mul_f32(at_wide_norm1_scale(ctx, layer), at_wide_norm1_rstd(ctx, layer),
-                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_scale(ctx, layer), at_wide_norm1_rstd(ctx, layer),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain},
+                .extents = {16},
+            });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j(at_wide_norm1_scaled(ctx), at_wide_norm1_centered(ctx, layer),
-                                 at_wide_norm1_scale(ctx, layer), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_scaled(ctx), at_wide_norm1_centered(ctx, layer),
+                           at_wide_norm1_scale(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_add_f32_ijk_j(at_wide_norm1(ctx, layer), at_wide_norm1_scaled(ctx),
-                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias, 16, 16, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1(ctx, layer), at_wide_norm1_scaled(ctx),
+                           at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: relu "abcd->abcd": 2.00 MiB, 262 kflop */
-            kernel_relu_f32(at_wide_z(ctx, layer), at_wide_norm1(ctx, layer), 262144);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_z(ctx, layer), at_wide_norm1(ctx, layer)},
+                .extents = {262144},
+            });
             /* examples/resnet.place:12: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
             ctx->at = LINE_12_computing_in_step;
             const prt_window_shape window3 = {
@@ -3082,45 +3295,79 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window3, at_wide_z(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window3, at_wide_z(ctx, layer),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_wide_conv2(ctx));
             /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            kernel_reduce_f32_ijk_to_j(at_wide_norm2_mean_sum(ctx), at_wide_conv2(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_sum(ctx), at_wide_conv2(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: all_reduce wide.norm2.mean.sum over data: payload 64 B */
             ctx->at = LINE_12_all_reduce_wide_norm2_mean_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_mean_sum, at_wide_norm2_mean_sum(ctx),
                            at_wide_norm2_mean_sum(ctx), 16);
             /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_scale_f32(at_wide_norm2_mean(ctx, layer), at_wide_norm2_mean_sum(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean(ctx, layer), at_wide_norm2_mean_sum(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:12: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_sub_f32_ijk_j(at_wide_norm2_centered(ctx, layer), at_wide_conv2(ctx), at_wide_norm2_mean(ctx, layer),
-                                 16, 16, 1024);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_centered(ctx, layer), at_wide_conv2(ctx), at_wide_norm2_mean(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
-            kernel_sum_squares_f32_ijk_to_j(at_wide_norm2_variance_sum(ctx), at_wide_norm2_centered(ctx, layer), 16, 16,
-                                            1024);
+            prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_variance_sum(ctx), at_wide_norm2_centered(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: all_reduce wide.norm2.variance.sum over data: payload 64 B */
             ctx->at = LINE_12_all_reduce_wide_norm2_variance_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_variance_sum, at_wide_norm2_variance_sum(ctx),
                            at_wide_norm2_variance_sum(ctx), 16);
             /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_scale_f32(at_wide_norm2_variance(ctx, layer), at_wide_norm2_variance_sum(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_variance(ctx, layer), at_wide_norm2_variance_sum(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
-            kernel_rsqrt_f32(at_wide_norm2_rstd(ctx, layer), at_wide_norm2_variance(ctx, layer), 16, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_rstd(ctx, layer), at_wide_norm2_variance(ctx, layer)},
+                .extents = {16},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
-            kernel_mul_f32(at_wide_norm2_scale(ctx, layer), at_wide_norm2_rstd(ctx, layer),
-                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_scale(ctx, layer), at_wide_norm2_rstd(ctx, layer),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain},
+                .extents = {16},
+            });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j(at_wide_norm2_scaled(ctx), at_wide_norm2_centered(ctx, layer),
-                                 at_wide_norm2_scale(ctx, layer), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_scaled(ctx), at_wide_norm2_centered(ctx, layer),
+                           at_wide_norm2_scale(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_add_f32_ijk_j(at_wide_norm2(ctx), at_wide_norm2_scaled(ctx),
-                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias, 16, 16, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2(ctx), at_wide_norm2_scaled(ctx),
+                           at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: add "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
-            kernel_add_f32(at_wide_x(ctx, layer), at_x(ctx, layer), at_wide_norm2(ctx), 262144);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_x(ctx, layer), at_x(ctx, layer), at_wide_norm2(ctx)},
+                .extents = {262144},
+            });
             /* examples/resnet.place:12: relu "abcd->abcd": 2.00 MiB, 262 kflop */
-            kernel_relu_f32(at_x(ctx, layer + 1), at_wide_x(ctx, layer), 262144);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_x(ctx, layer + 1), at_wide_x(ctx, layer)},
+                .extents = {262144},
+            });
         }
         /* examples/resnet.place:14: conv "nchw,ocij->nopq": 1.52 MiB, 37.7 Mflop */
         ctx->at = LINE_14_computing_in_step;
@@ -3132,39 +3379,70 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window4, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_conv1_weight, 0,
-                   at_conv1(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window4, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_conv1_weight,
+                   0, at_conv1(ctx));
         /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j(at_norm1_mean_sum(ctx), at_conv1(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_sum(ctx), at_conv1(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: all_reduce norm1.mean.sum over data: payload 128 B */
         ctx->at = LINE_14_all_reduce_norm1_mean_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_norm1_mean_sum, at_norm1_mean_sum(ctx), at_norm1_mean_sum(ctx), 32);
         /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_scale_f32(at_norm1_mean(ctx), at_norm1_mean_sum(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean(ctx), at_norm1_mean_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:14: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_sub_f32_ijk_j(at_norm1_centered(ctx), at_conv1(ctx), at_norm1_mean(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm1_centered(ctx), at_conv1(ctx), at_norm1_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: sum_squares "nchw->c": 512 KiB, 262 kflop */
-        kernel_sum_squares_f32_ijk_to_j(at_norm1_variance_sum(ctx), at_norm1_centered(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm1_variance_sum(ctx), at_norm1_centered(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: all_reduce norm1.variance.sum over data: payload 128 B */
         ctx->at = LINE_14_all_reduce_norm1_variance_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_norm1_variance_sum, at_norm1_variance_sum(ctx), at_norm1_variance_sum(ctx),
                        32);
         /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_scale_f32(at_norm1_variance(ctx), at_norm1_variance_sum(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_variance(ctx), at_norm1_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_norm1_rstd(ctx), at_norm1_variance(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_rstd(ctx), at_norm1_variance(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_norm1_scale(ctx), at_norm1_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm1_gain,
-                       32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_scale(ctx), at_norm1_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm1_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_norm1_scaled(ctx), at_norm1_centered(ctx), at_norm1_scale(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm1_scaled(ctx), at_norm1_centered(ctx), at_norm1_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ijk_j(at_norm1(ctx), at_norm1_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias, 16,
-                             32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm1(ctx), at_norm1_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_relu_f32(at_y(ctx), at_norm1(ctx), 131072);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_y(ctx), at_norm1(ctx)},
+            .extents = {131072},
+        });
         /* examples/resnet.place:15: conv "nchw,ocij->nopq": 1.50 MiB, 4.19 Mflop */
         ctx->at = LINE_15_computing_in_step;
         const prt_window_shape window5 = {
@@ -3175,39 +3453,68 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window5, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_short_weight, 0,
-                   at_short(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window5, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_short_weight,
+                   0, at_short(ctx));
         /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j(at_short_norm_mean_sum(ctx), at_short(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_sum(ctx), at_short(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: all_reduce short_norm.mean.sum over data: payload 128 B */
         ctx->at = LINE_15_all_reduce_short_norm_mean_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_short_norm_mean_sum, at_short_norm_mean_sum(ctx),
                        at_short_norm_mean_sum(ctx), 32);
         /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_scale_f32(at_short_norm_mean(ctx), at_short_norm_mean_sum(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean(ctx), at_short_norm_mean_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:15: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_sub_f32_ijk_j(at_short_norm_centered(ctx), at_short(ctx), at_short_norm_mean(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_short_norm_centered(ctx), at_short(ctx), at_short_norm_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: sum_squares "nchw->c": 512 KiB, 262 kflop */
-        kernel_sum_squares_f32_ijk_to_j(at_short_norm_variance_sum(ctx), at_short_norm_centered(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_short_norm_variance_sum(ctx), at_short_norm_centered(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: all_reduce short_norm.variance.sum over data: payload 128 B */
         ctx->at = LINE_15_all_reduce_short_norm_variance_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_short_norm_variance_sum, at_short_norm_variance_sum(ctx),
                        at_short_norm_variance_sum(ctx), 32);
         /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_scale_f32(at_short_norm_variance(ctx), at_short_norm_variance_sum(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_variance(ctx), at_short_norm_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_short_norm_rstd(ctx), at_short_norm_variance(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_rstd(ctx), at_short_norm_variance(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_short_norm_scale(ctx), at_short_norm_rstd(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_scale(ctx), at_short_norm_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_short_norm_scaled(ctx), at_short_norm_centered(ctx), at_short_norm_scale(ctx), 16, 32,
-                             256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_short_norm_scaled(ctx), at_short_norm_centered(ctx), at_short_norm_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ijk_j(at_short_norm(ctx), at_short_norm_scaled(ctx),
-                             at_parameters_outside(ctx) + OFFSET_short_norm_bias, 16, 32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_short_norm(ctx), at_short_norm_scaled(ctx),
+                       at_parameters_outside(ctx) + OFFSET_short_norm_bias},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
         ctx->at = LINE_16_computing_in_step;
         const prt_window_shape window6 = {
@@ -3218,42 +3525,76 @@ static void step(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window6, at_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight, 0,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window6, at_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight, 0,
                    at_conv2(ctx));
         /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j(at_norm2_mean_sum(ctx), at_conv2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_sum(ctx), at_conv2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: all_reduce norm2.mean.sum over data: payload 128 B */
         ctx->at = LINE_16_all_reduce_norm2_mean_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_norm2_mean_sum, at_norm2_mean_sum(ctx), at_norm2_mean_sum(ctx), 32);
         /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_16_computing_in_step;
-        kernel_scale_f32(at_norm2_mean(ctx), at_norm2_mean_sum(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean(ctx), at_norm2_mean_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:16: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_sub_f32_ijk_j(at_norm2_centered(ctx), at_conv2(ctx), at_norm2_mean(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm2_centered(ctx), at_conv2(ctx), at_norm2_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: sum_squares "nchw->c": 512 KiB, 262 kflop */
-        kernel_sum_squares_f32_ijk_to_j(at_norm2_variance_sum(ctx), at_norm2_centered(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm2_variance_sum(ctx), at_norm2_centered(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: all_reduce norm2.variance.sum over data: payload 128 B */
         ctx->at = LINE_16_all_reduce_norm2_variance_sum_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_norm2_variance_sum, at_norm2_variance_sum(ctx), at_norm2_variance_sum(ctx),
                        32);
         /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_16_computing_in_step;
-        kernel_scale_f32(at_norm2_variance(ctx), at_norm2_variance_sum(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_variance(ctx), at_norm2_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_norm2_rstd(ctx), at_norm2_variance(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_rstd(ctx), at_norm2_variance(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_norm2_scale(ctx), at_norm2_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm2_gain,
-                       32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_scale(ctx), at_norm2_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm2_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_norm2_scaled(ctx), at_norm2_centered(ctx), at_norm2_scale(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm2_scaled(ctx), at_norm2_centered(ctx), at_norm2_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ijk_j(at_norm2(ctx), at_norm2_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias, 16,
-                             32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_norm2(ctx), at_norm2_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_add_f32(at_x_2(ctx), at_short_norm(ctx), at_norm2(ctx), 131072);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_x_2(ctx), at_short_norm(ctx), at_norm2(ctx)},
+            .extents = {131072},
+        });
         /* examples/resnet.place:15: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_relu_f32(at_x_3(ctx, 0), at_x_2(ctx), 131072);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_x_3(ctx, 0), at_x_2(ctx)},
+            .extents = {131072},
+        });
         for (int64_t layer = 0; layer < 2; layer++) {
             /* examples/resnet.place:18: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
             ctx->at = LINE_18_computing_in_step;
@@ -3265,43 +3606,74 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window7, at_x_3(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window7, at_x_3(ctx, layer),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_deep_conv1(ctx));
             /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
-            kernel_reduce_f32_ijk_to_j(at_deep_norm1_mean_sum(ctx), at_deep_conv1(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_sum(ctx), at_deep_conv1(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: all_reduce deep.norm1.mean.sum over data: payload 128 B */
             ctx->at = LINE_18_all_reduce_deep_norm1_mean_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_mean_sum, at_deep_norm1_mean_sum(ctx),
                            at_deep_norm1_mean_sum(ctx), 32);
             /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
             ctx->at = LINE_18_computing_in_step;
-            kernel_scale_f32(at_deep_norm1_mean(ctx, layer), at_deep_norm1_mean_sum(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean(ctx, layer), at_deep_norm1_mean_sum(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:18: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_sub_f32_ijk_j(at_deep_norm1_centered(ctx, layer), at_deep_conv1(ctx), at_deep_norm1_mean(ctx, layer),
-                                 16, 32, 256);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_centered(ctx, layer), at_deep_conv1(ctx), at_deep_norm1_mean(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: sum_squares "nchw->c": 512 KiB, 262 kflop */
-            kernel_sum_squares_f32_ijk_to_j(at_deep_norm1_variance_sum(ctx), at_deep_norm1_centered(ctx, layer), 16, 32,
-                                            256);
+            prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_variance_sum(ctx), at_deep_norm1_centered(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: all_reduce deep.norm1.variance.sum over data: payload 128 B */
             ctx->at = LINE_18_all_reduce_deep_norm1_variance_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_variance_sum, at_deep_norm1_variance_sum(ctx),
                            at_deep_norm1_variance_sum(ctx), 32);
             /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
             ctx->at = LINE_18_computing_in_step;
-            kernel_scale_f32(at_deep_norm1_variance(ctx, layer), at_deep_norm1_variance_sum(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_variance(ctx, layer), at_deep_norm1_variance_sum(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
-            kernel_rsqrt_f32(at_deep_norm1_rstd(ctx, layer), at_deep_norm1_variance(ctx, layer), 32, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_rstd(ctx, layer), at_deep_norm1_variance(ctx, layer)},
+                .extents = {32},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
-            kernel_mul_f32(at_deep_norm1_scale(ctx, layer), at_deep_norm1_rstd(ctx, layer),
-                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_scale(ctx, layer), at_deep_norm1_rstd(ctx, layer),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain},
+                .extents = {32},
+            });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j(at_deep_norm1_scaled(ctx), at_deep_norm1_centered(ctx, layer),
-                                 at_deep_norm1_scale(ctx, layer), 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_scaled(ctx), at_deep_norm1_centered(ctx, layer),
+                           at_deep_norm1_scale(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ijk_j(at_deep_norm1(ctx, layer), at_deep_norm1_scaled(ctx),
-                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias, 16, 32, 256);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1(ctx, layer), at_deep_norm1_scaled(ctx),
+                           at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-            kernel_relu_f32(at_deep_z(ctx, layer), at_deep_norm1(ctx, layer), 131072);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_z(ctx, layer), at_deep_norm1(ctx, layer)},
+                .extents = {131072},
+            });
             /* examples/resnet.place:19: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
             ctx->at = LINE_19_computing_in_step;
             const prt_window_shape window8 = {
@@ -3312,51 +3684,92 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window8, at_deep_z(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window8, at_deep_z(ctx, layer),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_deep_conv2(ctx));
             /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
-            kernel_reduce_f32_ijk_to_j(at_deep_norm2_mean_sum(ctx), at_deep_conv2(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_sum(ctx), at_deep_conv2(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: all_reduce deep.norm2.mean.sum over data: payload 128 B */
             ctx->at = LINE_19_all_reduce_deep_norm2_mean_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_mean_sum, at_deep_norm2_mean_sum(ctx),
                            at_deep_norm2_mean_sum(ctx), 32);
             /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
             ctx->at = LINE_19_computing_in_step;
-            kernel_scale_f32(at_deep_norm2_mean(ctx, layer), at_deep_norm2_mean_sum(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean(ctx, layer), at_deep_norm2_mean_sum(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:19: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_sub_f32_ijk_j(at_deep_norm2_centered(ctx, layer), at_deep_conv2(ctx), at_deep_norm2_mean(ctx, layer),
-                                 16, 32, 256);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_centered(ctx, layer), at_deep_conv2(ctx), at_deep_norm2_mean(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: sum_squares "nchw->c": 512 KiB, 262 kflop */
-            kernel_sum_squares_f32_ijk_to_j(at_deep_norm2_variance_sum(ctx), at_deep_norm2_centered(ctx, layer), 16, 32,
-                                            256);
+            prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_variance_sum(ctx), at_deep_norm2_centered(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: all_reduce deep.norm2.variance.sum over data: payload 128 B */
             ctx->at = LINE_19_all_reduce_deep_norm2_variance_sum_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_variance_sum, at_deep_norm2_variance_sum(ctx),
                            at_deep_norm2_variance_sum(ctx), 32);
             /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
             ctx->at = LINE_19_computing_in_step;
-            kernel_scale_f32(at_deep_norm2_variance(ctx, layer), at_deep_norm2_variance_sum(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_variance(ctx, layer), at_deep_norm2_variance_sum(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
-            kernel_rsqrt_f32(at_deep_norm2_rstd(ctx, layer), at_deep_norm2_variance(ctx, layer), 32, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_rstd(ctx, layer), at_deep_norm2_variance(ctx, layer)},
+                .extents = {32},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
-            kernel_mul_f32(at_deep_norm2_scale(ctx, layer), at_deep_norm2_rstd(ctx, layer),
-                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_scale(ctx, layer), at_deep_norm2_rstd(ctx, layer),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain},
+                .extents = {32},
+            });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j(at_deep_norm2_scaled(ctx), at_deep_norm2_centered(ctx, layer),
-                                 at_deep_norm2_scale(ctx, layer), 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_scaled(ctx), at_deep_norm2_centered(ctx, layer),
+                           at_deep_norm2_scale(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ijk_j(at_deep_norm2(ctx), at_deep_norm2_scaled(ctx),
-                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias, 16, 32, 256);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2(ctx), at_deep_norm2_scaled(ctx),
+                           at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
-            kernel_add_f32(at_deep_x(ctx, layer), at_x_3(ctx, layer), at_deep_norm2(ctx), 131072);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_x(ctx, layer), at_x_3(ctx, layer), at_deep_norm2(ctx)},
+                .extents = {131072},
+            });
             /* examples/resnet.place:19: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-            kernel_relu_f32(at_x_3(ctx, layer + 1), at_deep_x(ctx, layer), 131072);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_x_3(ctx, layer + 1), at_deep_x(ctx, layer)},
+                .extents = {131072},
+            });
         }
         /* examples/resnet.place:21: reduce "nchw->nc": 514 KiB, 131 kflop */
         ctx->at = LINE_21_computing_in_step;
-        kernel_reduce_f32_ij_to_i(at_loss_terms_sum(ctx), at_x_3(ctx, 2), 512, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_sum(ctx), at_x_3(ctx, 2)},
+            .extents = {512, 256},
+        });
         /* examples/resnet.place:21: scale "nc->nc": 4.00 KiB, 512 flop */
-        kernel_scale_f32(at_loss_terms(ctx), at_loss_terms_sum(ctx), 512, 1.0 / 256);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms(ctx), at_loss_terms_sum(ctx)},
+            .extents = {512},
+            .numbers = {1.0 / 256},
+        });
         /* examples/resnet.place:21: einsum "bh,oh->bo": 3.88 KiB, 10.2 kflop */
         const prt_gemm_shape gemm1 = {
             .m = 16, .n = 10, .k = 32,
@@ -3364,34 +3777,67 @@ static void step(prt_context *ctx)
             .b_row = 1, .b_column = 32,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm1, at_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm1, at_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
                  at_head_product(ctx));
         /* examples/resnet.place:21: add "bo,o->bo": 1.29 KiB, 160 flop */
-        kernel_add_f32_ij_j(at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias, 16, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_head(ctx), at_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: iota: 40 B */
-        kernel_iota_i32(at_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/resnet.place:21: row_max "bv->b": 704 B, 160 flop */
-        kernel_row_max_f32_ij_to_i(at_loss_terms_largest(ctx), at_head(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_largest(ctx), at_head(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: exp_sum "bv,b->b": 768 B, 640 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_exp_sum(ctx), at_head(ctx), at_loss_terms_largest(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: pick "bv,b,v->b": 808 B, 160 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_loss_terms_target_logit(ctx), at_head(ctx), at_labels(ctx),
-                                          at_class_positions(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_target_logit(ctx), at_head(ctx), at_labels(ctx), at_class_positions(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: log_loss "b,b,b->b": 256 B, 96 flop */
-        kernel_log_loss_f32(at_loss_terms_2(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
-                            at_loss_terms_target_logit(ctx), 16);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_loss_terms_2(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_loss_terms_target_logit(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:21: reduce "a->": 68 B, 16 flop */
-        kernel_reduce_f32_i_to_s(at_loss(ctx), at_loss_terms_2(ctx), 16);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx), at_loss_terms_2(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:21: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_loss(ctx), 1.0 / 64);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_loss(ctx)},
+            .numbers = {1.0 / 64},
+        });
         /* examples/resnet.place:21: fill "a": 64 B */
-        kernel_fill_f32(at_d_loss_terms_2(ctx), 16, 0.015625);
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms_2(ctx)},
+            .extents = {16},
+            .numbers = {0.015625},
+        });
         /* examples/resnet.place:21: log_loss_bwd "bv,b,b,b,v,b->bv": 1.54 KiB, 1.12 kflop */
-        kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i(at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx),
-                                                   at_loss_terms_exp_sum(ctx), at_labels(ctx), at_class_positions(ctx),
-                                                   at_d_loss_terms_2(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i, 0, &(prt_arguments){
+            .arrays = {at_d_head(ctx), at_head(ctx), at_loss_terms_largest(ctx), at_loss_terms_exp_sum(ctx),
+                       at_labels(ctx), at_class_positions(ctx), at_d_loss_terms_2(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: reduce "bo->o": 720 B, 160 flop */
-        kernel_reduce_f32_ij_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_head_bias, at_d_head(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_head_bias, at_d_head(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: einsum "bo,oh->bh": 3.88 KiB, 10.2 kflop */
         const prt_gemm_shape gemm2 = {
             .m = 16, .n = 32, .k = 10,
@@ -3399,7 +3845,7 @@ static void step(prt_context *ctx)
             .b_row = 32, .b_column = 1,
             .c_row = 32, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm2, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm2, at_d_head(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
                  at_d_loss_terms(ctx));
         /* examples/resnet.place:21: einsum "bo,bh->oh": 5.12 KiB, 10.2 kflop */
         const prt_gemm_shape gemm3 = {
@@ -3408,22 +3854,36 @@ static void step(prt_context *ctx)
             .b_row = 32, .b_column = 1,
             .c_row = 32, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm3, at_d_head(ctx), at_loss_terms(ctx), 1,
+        prt_gemm(ctx, 0, PRT_F32, &gemm3, at_d_head(ctx), at_loss_terms(ctx), 1,
                  at_gradients_outside(ctx) + OFFSET_head_weight);
         /* examples/resnet.place:21: scale "nc->nc": 4.00 KiB, 512 flop */
-        kernel_scale_f32(at_d_loss_terms_sum(ctx), at_d_loss_terms(ctx), 512, 1.0 / 256);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_loss_terms_sum(ctx), at_d_loss_terms(ctx)},
+            .extents = {512},
+            .numbers = {1.0 / 256},
+        });
         /* examples/resnet.place:21: copy "nc->nchw": 514 KiB */
-        kernel_copy_f32_i_to_ij(at_d_x_3(ctx), at_d_loss_terms_sum(ctx), 512, 256);
+        prt_launch(ctx, KERNEL_copy_f32_i_to_ij, 0, &(prt_arguments){
+            .arrays = {at_d_x_3(ctx), at_d_loss_terms_sum(ctx)},
+            .extents = {512, 256},
+        });
         for (int64_t layer = 1; layer >= 0; layer--) {
             /* examples/resnet.place:19: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
             ctx->at = LINE_19_computing_in_step;
-            kernel_relu_bwd_f32(at_d_deep_x(ctx), at_deep_x(ctx, layer), at_d_x_3(ctx), 131072);
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_x(ctx), at_deep_x(ctx, layer), at_d_x_3(ctx)},
+                .extents = {131072},
+            });
             /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
-            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_deep(ctx, layer) + OFFSET_deep_norm2_bias,
-                                                  at_d_deep_x(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_deep(ctx, layer) + OFFSET_deep_norm2_bias, at_d_deep_x(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j(at_d_deep_norm2_centered(ctx), at_d_deep_x(ctx), at_deep_norm2_scale(ctx, layer), 16,
-                                 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_centered(ctx), at_d_deep_x(ctx), at_deep_norm2_scale(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
             const prt_gemm_shape gemm4 = {
                 .m = 1, .n = 1, .k = 256,
@@ -3436,7 +3896,7 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 256},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm4, at_d_deep_x(ctx), at_deep_norm2_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_d_deep_x(ctx), at_deep_norm2_centered(ctx, layer), 0,
                      at_d_deep_norm2_scale(ctx));
             /* examples/resnet.place:19: all_reduce d_deep.norm2.scale over data: payload 128 B */
             ctx->at = LINE_19_all_reduce_d_deep_norm2_scale_over_data;
@@ -3444,35 +3904,69 @@ static void step(prt_context *ctx)
                            at_d_deep_norm2_scale(ctx), 32);
             /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
             ctx->at = LINE_19_computing_in_step;
-            kernel_mul_f32(at_d_deep_norm2_rstd(ctx), at_d_deep_norm2_scale(ctx),
-                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_rstd(ctx), at_d_deep_norm2_scale(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain},
+                .extents = {32},
+            });
             /* examples/resnet.place:19: mul "c,c->c": 512 B, 32 flop */
-            kernel_mul_f32_accumulate(at_gradients_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain,
-                                      at_d_deep_norm2_scale(ctx), at_deep_norm2_rstd(ctx, layer), 32);
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, at_d_deep_norm2_scale(ctx),
+                           at_deep_norm2_rstd(ctx, layer)},
+                .extents = {32},
+            });
             /* examples/resnet.place:19: rsqrt_bwd "c,c->c": 384 B, 160 flop */
-            kernel_rsqrt_bwd_f32(at_d_deep_norm2_variance(ctx), at_deep_norm2_variance(ctx, layer),
-                                 at_d_deep_norm2_rstd(ctx), 32, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_variance(ctx), at_deep_norm2_variance(ctx, layer),
+                           at_d_deep_norm2_rstd(ctx)},
+                .extents = {32},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
-            kernel_scale_f32(at_d_deep_norm2_variance_sum(ctx), at_d_deep_norm2_variance(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_variance_sum(ctx), at_d_deep_norm2_variance(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:19: scale "a->a": 256 B, 32 flop */
-            kernel_scale_f32(at_d_deep_norm2_variance_sum_2(ctx), at_d_deep_norm2_variance_sum(ctx), 32, 2.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_variance_sum_2(ctx), at_d_deep_norm2_variance_sum(ctx)},
+                .extents = {32},
+                .numbers = {2.0},
+            });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j_accumulate(at_d_deep_norm2_centered(ctx), at_deep_norm2_centered(ctx, layer),
-                                            at_d_deep_norm2_variance_sum_2(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_centered(ctx), at_deep_norm2_centered(ctx, layer),
+                           at_d_deep_norm2_variance_sum_2(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-            kernel_scale_f32(at_d_deep_norm2_centered_2(ctx), at_d_deep_norm2_centered(ctx), 131072, -1.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_centered_2(ctx), at_d_deep_norm2_centered(ctx)},
+                .extents = {131072},
+                .numbers = {-1.0},
+            });
             /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
-            kernel_reduce_f32_ijk_to_j(at_d_deep_norm2_mean(ctx), at_d_deep_norm2_centered_2(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_mean(ctx), at_d_deep_norm2_centered_2(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: all_reduce d_deep.norm2.mean over data: payload 128 B */
             ctx->at = LINE_19_all_reduce_d_deep_norm2_mean_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm2_mean, at_d_deep_norm2_mean(ctx), at_d_deep_norm2_mean(ctx),
                            32);
             /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
             ctx->at = LINE_19_computing_in_step;
-            kernel_scale_f32(at_d_deep_norm2_mean_sum(ctx), at_d_deep_norm2_mean(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_mean_sum(ctx), at_d_deep_norm2_mean(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:19: add to d_deep.norm2.centered "c->nchw": 1.00 MiB */
-            kernel_copy_f32_j_to_ijk_accumulate(at_d_deep_norm2_centered(ctx), at_d_deep_norm2_mean_sum(ctx), 16, 32,
-                                                256);
+            prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_centered(ctx), at_d_deep_norm2_mean_sum(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: conv_input_bwd "nopq,ocij->nchw": 1.04 MiB, 75.5 Mflop */
             const prt_window_shape window9 = {
                 .batch = 16, .groups = 1, .in = 32, .out = 32,
@@ -3482,7 +3976,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_deep_norm2_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_deep_norm2_centered(ctx),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_d_deep_z(ctx));
             /* examples/resnet.place:19: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
             const prt_window_shape window10 = {
@@ -3493,17 +3987,24 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window10, at_deep_z(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window10, at_deep_z(ctx, layer),
                        at_d_deep_norm2_centered(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv2_weight);
             /* examples/resnet.place:18: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
             ctx->at = LINE_18_computing_in_step;
-            kernel_relu_bwd_f32(at_d_deep_norm1(ctx), at_deep_norm1(ctx, layer), at_d_deep_z(ctx), 131072);
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1(ctx), at_deep_norm1(ctx, layer), at_d_deep_z(ctx)},
+                .extents = {131072},
+            });
             /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
-            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_deep(ctx, layer) + OFFSET_deep_norm1_bias,
-                                                  at_d_deep_norm1(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_deep(ctx, layer) + OFFSET_deep_norm1_bias, at_d_deep_norm1(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j(at_d_deep_norm1_centered(ctx), at_d_deep_norm1(ctx), at_deep_norm1_scale(ctx, layer),
-                                 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_centered(ctx), at_d_deep_norm1(ctx), at_deep_norm1_scale(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
             const prt_gemm_shape gemm5 = {
                 .m = 1, .n = 1, .k = 256,
@@ -3516,7 +4017,7 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 256},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm5, at_d_deep_norm1(ctx), at_deep_norm1_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_d_deep_norm1(ctx), at_deep_norm1_centered(ctx, layer), 0,
                      at_d_deep_norm1_scale(ctx));
             /* examples/resnet.place:18: all_reduce d_deep.norm1.scale over data: payload 128 B */
             ctx->at = LINE_18_all_reduce_d_deep_norm1_scale_over_data;
@@ -3524,35 +4025,69 @@ static void step(prt_context *ctx)
                            at_d_deep_norm1_scale(ctx), 32);
             /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
             ctx->at = LINE_18_computing_in_step;
-            kernel_mul_f32(at_d_deep_norm1_rstd(ctx), at_d_deep_norm1_scale(ctx),
-                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_rstd(ctx), at_d_deep_norm1_scale(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain},
+                .extents = {32},
+            });
             /* examples/resnet.place:18: mul "c,c->c": 512 B, 32 flop */
-            kernel_mul_f32_accumulate(at_gradients_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain,
-                                      at_d_deep_norm1_scale(ctx), at_deep_norm1_rstd(ctx, layer), 32);
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, at_d_deep_norm1_scale(ctx),
+                           at_deep_norm1_rstd(ctx, layer)},
+                .extents = {32},
+            });
             /* examples/resnet.place:18: rsqrt_bwd "c,c->c": 384 B, 160 flop */
-            kernel_rsqrt_bwd_f32(at_d_deep_norm1_variance(ctx), at_deep_norm1_variance(ctx, layer),
-                                 at_d_deep_norm1_rstd(ctx), 32, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_variance(ctx), at_deep_norm1_variance(ctx, layer),
+                           at_d_deep_norm1_rstd(ctx)},
+                .extents = {32},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
-            kernel_scale_f32(at_d_deep_norm1_variance_sum(ctx), at_d_deep_norm1_variance(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_variance_sum(ctx), at_d_deep_norm1_variance(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:18: scale "a->a": 256 B, 32 flop */
-            kernel_scale_f32(at_d_deep_norm1_variance_sum_2(ctx), at_d_deep_norm1_variance_sum(ctx), 32, 2.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_variance_sum_2(ctx), at_d_deep_norm1_variance_sum(ctx)},
+                .extents = {32},
+                .numbers = {2.0},
+            });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j_accumulate(at_d_deep_norm1_centered(ctx), at_deep_norm1_centered(ctx, layer),
-                                            at_d_deep_norm1_variance_sum_2(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_centered(ctx), at_deep_norm1_centered(ctx, layer),
+                           at_d_deep_norm1_variance_sum_2(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-            kernel_scale_f32(at_d_deep_norm1_centered_2(ctx), at_d_deep_norm1_centered(ctx), 131072, -1.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_centered_2(ctx), at_d_deep_norm1_centered(ctx)},
+                .extents = {131072},
+                .numbers = {-1.0},
+            });
             /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
-            kernel_reduce_f32_ijk_to_j(at_d_deep_norm1_mean(ctx), at_d_deep_norm1_centered_2(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_mean(ctx), at_d_deep_norm1_centered_2(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: all_reduce d_deep.norm1.mean over data: payload 128 B */
             ctx->at = LINE_18_all_reduce_d_deep_norm1_mean_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm1_mean, at_d_deep_norm1_mean(ctx), at_d_deep_norm1_mean(ctx),
                            32);
             /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
             ctx->at = LINE_18_computing_in_step;
-            kernel_scale_f32(at_d_deep_norm1_mean_sum(ctx), at_d_deep_norm1_mean(ctx), 32, 1.0 / 16384);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_mean_sum(ctx), at_d_deep_norm1_mean(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
             /* examples/resnet.place:18: add to d_deep.norm1.centered "c->nchw": 1.00 MiB */
-            kernel_copy_f32_j_to_ijk_accumulate(at_d_deep_norm1_centered(ctx), at_d_deep_norm1_mean_sum(ctx), 16, 32,
-                                                256);
+            prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_centered(ctx), at_d_deep_norm1_mean_sum(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: conv_input_bwd "nopq,ocij->nchw": 1.54 MiB, 75.5 Mflop */
             const prt_window_shape window11 = {
                 .batch = 16, .groups = 1, .in = 32, .out = 32,
@@ -3562,7 +4097,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window11, at_d_deep_norm1_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window11, at_d_deep_norm1_centered(ctx),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 1, at_d_deep_x(ctx));
             /* examples/resnet.place:18: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
             const prt_window_shape window12 = {
@@ -3573,20 +4108,31 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window12, at_x_3(ctx, layer), at_d_deep_norm1_centered(ctx),
-                       1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv1_weight);
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window12, at_x_3(ctx, layer),
+                       at_d_deep_norm1_centered(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv1_weight);
             /* examples/resnet.place:18: copy "abcd->abcd": 1.00 MiB */
-            kernel_copy_f32(at_d_x_3(ctx), at_d_deep_x(ctx), 131072);
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_x_3(ctx), at_d_deep_x(ctx)},
+                .extents = {131072},
+            });
         }
         /* examples/resnet.place:15: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_relu_bwd_f32(at_d_x_2(ctx), at_x_2(ctx), at_d_x_3(ctx), 131072);
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_x_2(ctx), at_x_2(ctx), at_d_x_3(ctx)},
+            .extents = {131072},
+        });
         /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
         ctx->at = LINE_16_computing_in_step;
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm2_bias, at_d_x_2(ctx), 16, 32,
-                                              256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm2_bias, at_d_x_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_d_norm2_centered(ctx), at_d_x_2(ctx), at_norm2_scale(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_centered(ctx), at_d_x_2(ctx), at_norm2_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
         const prt_gemm_shape gemm6 = {
             .m = 1, .n = 1, .k = 256,
@@ -3599,38 +4145,71 @@ static void step(prt_context *ctx)
             .b_batch = {8192, 256},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, PRT_F32, &gemm6, at_d_x_2(ctx), at_norm2_centered(ctx), 0, at_d_norm2_scale(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm6, at_d_x_2(ctx), at_norm2_centered(ctx), 0, at_d_norm2_scale(ctx));
         /* examples/resnet.place:16: all_reduce d_norm2.scale over data: payload 128 B */
         ctx->at = LINE_16_all_reduce_d_norm2_scale_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_norm2_scale, at_d_norm2_scale(ctx), at_d_norm2_scale(ctx), 32);
         /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
         ctx->at = LINE_16_computing_in_step;
-        kernel_mul_f32(at_d_norm2_rstd(ctx), at_d_norm2_scale(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_norm2_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_rstd(ctx), at_d_norm2_scale(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm2_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:16: mul "c,c->c": 512 B, 32 flop */
-        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_norm2_gain, at_d_norm2_scale(ctx),
-                                  at_norm2_rstd(ctx), 32);
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside_whole(ctx) + OFFSET_norm2_gain, at_d_norm2_scale(ctx), at_norm2_rstd(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:16: rsqrt_bwd "c,c->c": 384 B, 160 flop */
-        kernel_rsqrt_bwd_f32(at_d_norm2_variance(ctx), at_norm2_variance(ctx), at_d_norm2_rstd(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_variance(ctx), at_norm2_variance(ctx), at_d_norm2_rstd(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
-        kernel_scale_f32(at_d_norm2_variance_sum(ctx), at_d_norm2_variance(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_variance_sum(ctx), at_d_norm2_variance(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:16: scale "a->a": 256 B, 32 flop */
-        kernel_scale_f32(at_d_norm2_variance_sum_2(ctx), at_d_norm2_variance_sum(ctx), 32, 2.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_variance_sum_2(ctx), at_d_norm2_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {2.0},
+        });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j_accumulate(at_d_norm2_centered(ctx), at_norm2_centered(ctx),
-                                        at_d_norm2_variance_sum_2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_centered(ctx), at_norm2_centered(ctx), at_d_norm2_variance_sum_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_scale_f32(at_d_norm2_centered_2(ctx), at_d_norm2_centered(ctx), 131072, -1.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_centered_2(ctx), at_d_norm2_centered(ctx)},
+            .extents = {131072},
+            .numbers = {-1.0},
+        });
         /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j(at_d_norm2_mean(ctx), at_d_norm2_centered_2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_mean(ctx), at_d_norm2_centered_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: all_reduce d_norm2.mean over data: payload 128 B */
         ctx->at = LINE_16_all_reduce_d_norm2_mean_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_norm2_mean, at_d_norm2_mean(ctx), at_d_norm2_mean(ctx), 32);
         /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_16_computing_in_step;
-        kernel_scale_f32(at_d_norm2_mean_sum(ctx), at_d_norm2_mean(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_mean_sum(ctx), at_d_norm2_mean(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:16: add to d_norm2.centered "c->nchw": 1.00 MiB */
-        kernel_copy_f32_j_to_ijk_accumulate(at_d_norm2_centered(ctx), at_d_norm2_mean_sum(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_centered(ctx), at_d_norm2_mean_sum(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: conv_input_bwd "nopq,ocij->nchw": 1.04 MiB, 75.5 Mflop */
         const prt_window_shape window13 = {
             .batch = 16, .groups = 1, .in = 32, .out = 32,
@@ -3640,7 +4219,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window13, at_d_norm2_centered(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window13, at_d_norm2_centered(ctx),
                    at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_d_y(ctx));
         /* examples/resnet.place:16: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
         const prt_window_shape window14 = {
@@ -3651,14 +4230,19 @@ static void step(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window14, at_y(ctx), at_d_norm2_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window14, at_y(ctx), at_d_norm2_centered(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_conv2_weight);
         /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_short_norm_bias, at_d_x_2(ctx), 16, 32,
-                                              256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_short_norm_bias, at_d_x_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_d_short_norm_centered(ctx), at_d_x_2(ctx), at_short_norm_scale(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_centered(ctx), at_d_x_2(ctx), at_short_norm_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
         const prt_gemm_shape gemm7 = {
             .m = 1, .n = 1, .k = 256,
@@ -3671,41 +4255,74 @@ static void step(prt_context *ctx)
             .b_batch = {8192, 256},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, PRT_F32, &gemm7, at_d_x_2(ctx), at_short_norm_centered(ctx), 0, at_d_short_norm_scale(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm7, at_d_x_2(ctx), at_short_norm_centered(ctx), 0, at_d_short_norm_scale(ctx));
         /* examples/resnet.place:15: all_reduce d_short_norm.scale over data: payload 128 B */
         ctx->at = LINE_15_all_reduce_d_short_norm_scale_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_scale, at_d_short_norm_scale(ctx), at_d_short_norm_scale(ctx),
                        32);
         /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_mul_f32(at_d_short_norm_rstd(ctx), at_d_short_norm_scale(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_rstd(ctx), at_d_short_norm_scale(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:15: mul "c,c->c": 512 B, 32 flop */
-        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_short_norm_gain, at_d_short_norm_scale(ctx),
-                                  at_short_norm_rstd(ctx), 32);
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside_whole(ctx) + OFFSET_short_norm_gain, at_d_short_norm_scale(ctx),
+                       at_short_norm_rstd(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:15: rsqrt_bwd "c,c->c": 384 B, 160 flop */
-        kernel_rsqrt_bwd_f32(at_d_short_norm_variance(ctx), at_short_norm_variance(ctx), at_d_short_norm_rstd(ctx), 32,
-                             1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_variance(ctx), at_short_norm_variance(ctx), at_d_short_norm_rstd(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
-        kernel_scale_f32(at_d_short_norm_variance_sum(ctx), at_d_short_norm_variance(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_variance_sum(ctx), at_d_short_norm_variance(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:15: scale "a->a": 256 B, 32 flop */
-        kernel_scale_f32(at_d_short_norm_variance_sum_2(ctx), at_d_short_norm_variance_sum(ctx), 32, 2.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_variance_sum_2(ctx), at_d_short_norm_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {2.0},
+        });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j_accumulate(at_d_short_norm_centered(ctx), at_short_norm_centered(ctx),
-                                        at_d_short_norm_variance_sum_2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_centered(ctx), at_short_norm_centered(ctx), at_d_short_norm_variance_sum_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_scale_f32(at_d_short_norm_centered_2(ctx), at_d_short_norm_centered(ctx), 131072, -1.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_centered_2(ctx), at_d_short_norm_centered(ctx)},
+            .extents = {131072},
+            .numbers = {-1.0},
+        });
         /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j(at_d_short_norm_mean(ctx), at_d_short_norm_centered_2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_mean(ctx), at_d_short_norm_centered_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: all_reduce d_short_norm.mean over data: payload 128 B */
         ctx->at = LINE_15_all_reduce_d_short_norm_mean_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_mean, at_d_short_norm_mean(ctx), at_d_short_norm_mean(ctx),
                        32);
         /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_15_computing_in_step;
-        kernel_scale_f32(at_d_short_norm_mean_sum(ctx), at_d_short_norm_mean(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_mean_sum(ctx), at_d_short_norm_mean(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:15: add to d_short_norm.centered "c->nchw": 1.00 MiB */
-        kernel_copy_f32_j_to_ijk_accumulate(at_d_short_norm_centered(ctx), at_d_short_norm_mean_sum(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_centered(ctx), at_d_short_norm_mean_sum(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: conv_input_bwd "nopq,ocij->nchw": 1.50 MiB, 4.19 Mflop */
         const prt_window_shape window15 = {
             .batch = 16, .groups = 1, .in = 16, .out = 32,
@@ -3715,7 +4332,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window15, at_d_short_norm_centered(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window15, at_d_short_norm_centered(ctx),
                    at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_d_x(ctx));
         /* examples/resnet.place:15: conv_weight_bwd "nchw,nopq->ocij": 1.50 MiB, 4.19 Mflop */
         const prt_window_shape window16 = {
@@ -3726,16 +4343,24 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window16, at_x(ctx, 2), at_d_short_norm_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window16, at_x(ctx, 2), at_d_short_norm_centered(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_short_weight);
         /* examples/resnet.place:14: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_relu_bwd_f32(at_d_norm1(ctx), at_norm1(ctx), at_d_y(ctx), 131072);
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1(ctx), at_norm1(ctx), at_d_y(ctx)},
+            .extents = {131072},
+        });
         /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm1_bias, at_d_norm1(ctx), 16, 32,
-                                              256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm1_bias, at_d_norm1(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_d_norm1_centered(ctx), at_d_norm1(ctx), at_norm1_scale(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_centered(ctx), at_d_norm1(ctx), at_norm1_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
         const prt_gemm_shape gemm8 = {
             .m = 1, .n = 1, .k = 256,
@@ -3748,38 +4373,71 @@ static void step(prt_context *ctx)
             .b_batch = {8192, 256},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, PRT_F32, &gemm8, at_d_norm1(ctx), at_norm1_centered(ctx), 0, at_d_norm1_scale(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm8, at_d_norm1(ctx), at_norm1_centered(ctx), 0, at_d_norm1_scale(ctx));
         /* examples/resnet.place:14: all_reduce d_norm1.scale over data: payload 128 B */
         ctx->at = LINE_14_all_reduce_d_norm1_scale_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_norm1_scale, at_d_norm1_scale(ctx), at_d_norm1_scale(ctx), 32);
         /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_mul_f32(at_d_norm1_rstd(ctx), at_d_norm1_scale(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_norm1_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_rstd(ctx), at_d_norm1_scale(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm1_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:14: mul "c,c->c": 512 B, 32 flop */
-        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_norm1_gain, at_d_norm1_scale(ctx),
-                                  at_norm1_rstd(ctx), 32);
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside_whole(ctx) + OFFSET_norm1_gain, at_d_norm1_scale(ctx), at_norm1_rstd(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:14: rsqrt_bwd "c,c->c": 384 B, 160 flop */
-        kernel_rsqrt_bwd_f32(at_d_norm1_variance(ctx), at_norm1_variance(ctx), at_d_norm1_rstd(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_variance(ctx), at_norm1_variance(ctx), at_d_norm1_rstd(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
-        kernel_scale_f32(at_d_norm1_variance_sum(ctx), at_d_norm1_variance(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_variance_sum(ctx), at_d_norm1_variance(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:14: scale "a->a": 256 B, 32 flop */
-        kernel_scale_f32(at_d_norm1_variance_sum_2(ctx), at_d_norm1_variance_sum(ctx), 32, 2.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_variance_sum_2(ctx), at_d_norm1_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {2.0},
+        });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j_accumulate(at_d_norm1_centered(ctx), at_norm1_centered(ctx),
-                                        at_d_norm1_variance_sum_2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_centered(ctx), at_norm1_centered(ctx), at_d_norm1_variance_sum_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_scale_f32(at_d_norm1_centered_2(ctx), at_d_norm1_centered(ctx), 131072, -1.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_centered_2(ctx), at_d_norm1_centered(ctx)},
+            .extents = {131072},
+            .numbers = {-1.0},
+        });
         /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
-        kernel_reduce_f32_ijk_to_j(at_d_norm1_mean(ctx), at_d_norm1_centered_2(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_mean(ctx), at_d_norm1_centered_2(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: all_reduce d_norm1.mean over data: payload 128 B */
         ctx->at = LINE_14_all_reduce_d_norm1_mean_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_norm1_mean, at_d_norm1_mean(ctx), at_d_norm1_mean(ctx), 32);
         /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_14_computing_in_step;
-        kernel_scale_f32(at_d_norm1_mean_sum(ctx), at_d_norm1_mean(ctx), 32, 1.0 / 16384);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_mean_sum(ctx), at_d_norm1_mean(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
         /* examples/resnet.place:14: add to d_norm1.centered "c->nchw": 1.00 MiB */
-        kernel_copy_f32_j_to_ijk_accumulate(at_d_norm1_centered(ctx), at_d_norm1_mean_sum(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_centered(ctx), at_d_norm1_mean_sum(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: conv_input_bwd "nopq,ocij->nchw": 2.52 MiB, 37.7 Mflop */
         const prt_window_shape window17 = {
             .batch = 16, .groups = 1, .in = 16, .out = 32,
@@ -3789,7 +4447,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window17, at_d_norm1_centered(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window17, at_d_norm1_centered(ctx),
                    at_parameters_outside(ctx) + OFFSET_conv1_weight, 1, at_d_x(ctx));
         /* examples/resnet.place:14: conv_weight_bwd "nchw,nopq->ocij": 1.54 MiB, 37.7 Mflop */
         const prt_window_shape window18 = {
@@ -3800,18 +4458,25 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window18, at_x(ctx, 2), at_d_norm1_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window18, at_x(ctx, 2), at_d_norm1_centered(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_conv1_weight);
         for (int64_t layer = 1; layer >= 0; layer--) {
             /* examples/resnet.place:12: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_relu_bwd_f32(at_d_wide_x(ctx), at_wide_x(ctx, layer), at_d_x(ctx), 262144);
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_x(ctx), at_wide_x(ctx, layer), at_d_x(ctx)},
+                .extents = {262144},
+            });
             /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_wide(ctx, layer) + OFFSET_wide_norm2_bias,
-                                                  at_d_wide_x(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_wide(ctx, layer) + OFFSET_wide_norm2_bias, at_d_wide_x(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j(at_d_wide_norm2_centered(ctx), at_d_wide_x(ctx), at_wide_norm2_scale(ctx, layer), 16,
-                                 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_centered(ctx), at_d_wide_x(ctx), at_wide_norm2_scale(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
             const prt_gemm_shape gemm9 = {
                 .m = 1, .n = 1, .k = 1024,
@@ -3824,7 +4489,7 @@ static void step(prt_context *ctx)
                 .b_batch = {16384, 1024},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm9, at_d_wide_x(ctx), at_wide_norm2_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm9, at_d_wide_x(ctx), at_wide_norm2_centered(ctx, layer), 0,
                      at_d_wide_norm2_scale(ctx));
             /* examples/resnet.place:12: all_reduce d_wide.norm2.scale over data: payload 64 B */
             ctx->at = LINE_12_all_reduce_d_wide_norm2_scale_over_data;
@@ -3832,35 +4497,69 @@ static void step(prt_context *ctx)
                            at_d_wide_norm2_scale(ctx), 16);
             /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_mul_f32(at_d_wide_norm2_rstd(ctx), at_d_wide_norm2_scale(ctx),
-                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_rstd(ctx), at_d_wide_norm2_scale(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain},
+                .extents = {16},
+            });
             /* examples/resnet.place:12: mul "c,c->c": 256 B, 16 flop */
-            kernel_mul_f32_accumulate(at_gradients_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain,
-                                      at_d_wide_norm2_scale(ctx), at_wide_norm2_rstd(ctx, layer), 16);
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, at_d_wide_norm2_scale(ctx),
+                           at_wide_norm2_rstd(ctx, layer)},
+                .extents = {16},
+            });
             /* examples/resnet.place:12: rsqrt_bwd "c,c->c": 192 B, 80 flop */
-            kernel_rsqrt_bwd_f32(at_d_wide_norm2_variance(ctx), at_wide_norm2_variance(ctx, layer),
-                                 at_d_wide_norm2_rstd(ctx), 16, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_variance(ctx), at_wide_norm2_variance(ctx, layer),
+                           at_d_wide_norm2_rstd(ctx)},
+                .extents = {16},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
-            kernel_scale_f32(at_d_wide_norm2_variance_sum(ctx), at_d_wide_norm2_variance(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_variance_sum(ctx), at_d_wide_norm2_variance(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:12: scale "a->a": 128 B, 16 flop */
-            kernel_scale_f32(at_d_wide_norm2_variance_sum_2(ctx), at_d_wide_norm2_variance_sum(ctx), 16, 2.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_variance_sum_2(ctx), at_d_wide_norm2_variance_sum(ctx)},
+                .extents = {16},
+                .numbers = {2.0},
+            });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j_accumulate(at_d_wide_norm2_centered(ctx), at_wide_norm2_centered(ctx, layer),
-                                            at_d_wide_norm2_variance_sum_2(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_centered(ctx), at_wide_norm2_centered(ctx, layer),
+                           at_d_wide_norm2_variance_sum_2(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: scale "abcd->abcd": 2.00 MiB, 262 kflop */
-            kernel_scale_f32(at_d_wide_norm2_centered_2(ctx), at_d_wide_norm2_centered(ctx), 262144, -1.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_centered_2(ctx), at_d_wide_norm2_centered(ctx)},
+                .extents = {262144},
+                .numbers = {-1.0},
+            });
             /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            kernel_reduce_f32_ijk_to_j(at_d_wide_norm2_mean(ctx), at_d_wide_norm2_centered_2(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_mean(ctx), at_d_wide_norm2_centered_2(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: all_reduce d_wide.norm2.mean over data: payload 64 B */
             ctx->at = LINE_12_all_reduce_d_wide_norm2_mean_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm2_mean, at_d_wide_norm2_mean(ctx), at_d_wide_norm2_mean(ctx),
                            16);
             /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
             ctx->at = LINE_12_computing_in_step;
-            kernel_scale_f32(at_d_wide_norm2_mean_sum(ctx), at_d_wide_norm2_mean(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_mean_sum(ctx), at_d_wide_norm2_mean(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:12: add to d_wide.norm2.centered "c->nchw": 2.00 MiB */
-            kernel_copy_f32_j_to_ijk_accumulate(at_d_wide_norm2_centered(ctx), at_d_wide_norm2_mean_sum(ctx), 16, 16,
-                                                1024);
+            prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_centered(ctx), at_d_wide_norm2_mean_sum(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: conv_input_bwd "nopq,ocij->nchw": 2.01 MiB, 75.5 Mflop */
             const prt_window_shape window19 = {
                 .batch = 16, .groups = 1, .in = 16, .out = 16,
@@ -3870,7 +4569,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window19, at_d_wide_norm2_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window19, at_d_wide_norm2_centered(ctx),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_d_wide_z(ctx));
             /* examples/resnet.place:12: conv_weight_bwd "nchw,nopq->ocij": 2.02 MiB, 75.5 Mflop */
             const prt_window_shape window20 = {
@@ -3881,17 +4580,24 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window20, at_wide_z(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window20, at_wide_z(ctx, layer),
                        at_d_wide_norm2_centered(ctx), 1, at_gradients_wide(ctx, layer) + OFFSET_wide_conv2_weight);
             /* examples/resnet.place:11: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
             ctx->at = LINE_11_computing_in_step;
-            kernel_relu_bwd_f32(at_d_wide_norm1(ctx), at_wide_norm1(ctx, layer), at_d_wide_z(ctx), 262144);
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1(ctx), at_wide_norm1(ctx, layer), at_d_wide_z(ctx)},
+                .extents = {262144},
+            });
             /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_wide(ctx, layer) + OFFSET_wide_norm1_bias,
-                                                  at_d_wide_norm1(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_wide(ctx, layer) + OFFSET_wide_norm1_bias, at_d_wide_norm1(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j(at_d_wide_norm1_centered(ctx), at_d_wide_norm1(ctx), at_wide_norm1_scale(ctx, layer),
-                                 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_centered(ctx), at_d_wide_norm1(ctx), at_wide_norm1_scale(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
             const prt_gemm_shape gemm10 = {
                 .m = 1, .n = 1, .k = 1024,
@@ -3904,7 +4610,7 @@ static void step(prt_context *ctx)
                 .b_batch = {16384, 1024},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, PRT_F32, &gemm10, at_d_wide_norm1(ctx), at_wide_norm1_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_d_wide_norm1(ctx), at_wide_norm1_centered(ctx, layer), 0,
                      at_d_wide_norm1_scale(ctx));
             /* examples/resnet.place:11: all_reduce d_wide.norm1.scale over data: payload 64 B */
             ctx->at = LINE_11_all_reduce_d_wide_norm1_scale_over_data;
@@ -3912,35 +4618,69 @@ static void step(prt_context *ctx)
                            at_d_wide_norm1_scale(ctx), 16);
             /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
             ctx->at = LINE_11_computing_in_step;
-            kernel_mul_f32(at_d_wide_norm1_rstd(ctx), at_d_wide_norm1_scale(ctx),
-                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_rstd(ctx), at_d_wide_norm1_scale(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain},
+                .extents = {16},
+            });
             /* examples/resnet.place:11: mul "c,c->c": 256 B, 16 flop */
-            kernel_mul_f32_accumulate(at_gradients_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain,
-                                      at_d_wide_norm1_scale(ctx), at_wide_norm1_rstd(ctx, layer), 16);
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, at_d_wide_norm1_scale(ctx),
+                           at_wide_norm1_rstd(ctx, layer)},
+                .extents = {16},
+            });
             /* examples/resnet.place:11: rsqrt_bwd "c,c->c": 192 B, 80 flop */
-            kernel_rsqrt_bwd_f32(at_d_wide_norm1_variance(ctx), at_wide_norm1_variance(ctx, layer),
-                                 at_d_wide_norm1_rstd(ctx), 16, 1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_variance(ctx), at_wide_norm1_variance(ctx, layer),
+                           at_d_wide_norm1_rstd(ctx)},
+                .extents = {16},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
-            kernel_scale_f32(at_d_wide_norm1_variance_sum(ctx), at_d_wide_norm1_variance(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_variance_sum(ctx), at_d_wide_norm1_variance(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:11: scale "a->a": 128 B, 16 flop */
-            kernel_scale_f32(at_d_wide_norm1_variance_sum_2(ctx), at_d_wide_norm1_variance_sum(ctx), 16, 2.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_variance_sum_2(ctx), at_d_wide_norm1_variance_sum(ctx)},
+                .extents = {16},
+                .numbers = {2.0},
+            });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j_accumulate(at_d_wide_norm1_centered(ctx), at_wide_norm1_centered(ctx, layer),
-                                            at_d_wide_norm1_variance_sum_2(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_centered(ctx), at_wide_norm1_centered(ctx, layer),
+                           at_d_wide_norm1_variance_sum_2(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: scale "abcd->abcd": 2.00 MiB, 262 kflop */
-            kernel_scale_f32(at_d_wide_norm1_centered_2(ctx), at_d_wide_norm1_centered(ctx), 262144, -1.0);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_centered_2(ctx), at_d_wide_norm1_centered(ctx)},
+                .extents = {262144},
+                .numbers = {-1.0},
+            });
             /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            kernel_reduce_f32_ijk_to_j(at_d_wide_norm1_mean(ctx), at_d_wide_norm1_centered_2(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_mean(ctx), at_d_wide_norm1_centered_2(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: all_reduce d_wide.norm1.mean over data: payload 64 B */
             ctx->at = LINE_11_all_reduce_d_wide_norm1_mean_over_data;
             prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm1_mean, at_d_wide_norm1_mean(ctx), at_d_wide_norm1_mean(ctx),
                            16);
             /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
             ctx->at = LINE_11_computing_in_step;
-            kernel_scale_f32(at_d_wide_norm1_mean_sum(ctx), at_d_wide_norm1_mean(ctx), 16, 1.0 / 65536);
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_mean_sum(ctx), at_d_wide_norm1_mean(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
             /* examples/resnet.place:11: add to d_wide.norm1.centered "c->nchw": 2.00 MiB */
-            kernel_copy_f32_j_to_ijk_accumulate(at_d_wide_norm1_centered(ctx), at_d_wide_norm1_mean_sum(ctx), 16, 16,
-                                                1024);
+            prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_centered(ctx), at_d_wide_norm1_mean_sum(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: conv_input_bwd "nopq,ocij->nchw": 3.01 MiB, 75.5 Mflop */
             const prt_window_shape window21 = {
                 .batch = 16, .groups = 1, .in = 16, .out = 16,
@@ -3950,7 +4690,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_INPUT_BWD, &window21, at_d_wide_norm1_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window21, at_d_wide_norm1_centered(ctx),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 1, at_d_wide_x(ctx));
             /* examples/resnet.place:11: conv_weight_bwd "nchw,nopq->ocij": 2.02 MiB, 75.5 Mflop */
             const prt_window_shape window22 = {
@@ -3961,19 +4701,30 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window22, at_x(ctx, layer), at_d_wide_norm1_centered(ctx), 1,
-                       at_gradients_wide(ctx, layer) + OFFSET_wide_conv1_weight);
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window22, at_x(ctx, layer), at_d_wide_norm1_centered(ctx),
+                       1, at_gradients_wide(ctx, layer) + OFFSET_wide_conv1_weight);
             /* examples/resnet.place:11: copy "abcd->abcd": 2.00 MiB */
-            kernel_copy_f32(at_d_x(ctx), at_d_wide_x(ctx), 262144);
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_x(ctx), at_d_wide_x(ctx)},
+                .extents = {262144},
+            });
         }
         /* examples/resnet.place:9: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_relu_bwd_f32(at_d_norm(ctx), at_norm(ctx), at_d_x(ctx), 262144);
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm(ctx), at_norm(ctx), at_d_x(ctx)},
+            .extents = {262144},
+        });
         /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
-        kernel_reduce_f32_ijk_to_j_accumulate(at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx), 16, 16,
-                                              1024);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_mul_f32_ijk_j(at_d_norm_centered(ctx), at_d_norm(ctx), at_norm_scale(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm_centered(ctx), at_d_norm(ctx), at_norm_scale(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
         const prt_gemm_shape gemm11 = {
             .m = 1, .n = 1, .k = 1024,
@@ -3986,38 +4737,70 @@ static void step(prt_context *ctx)
             .b_batch = {16384, 1024},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, PRT_F32, &gemm11, at_d_norm(ctx), at_norm_centered(ctx), 0, at_d_norm_scale(ctx));
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_d_norm(ctx), at_norm_centered(ctx), 0, at_d_norm_scale(ctx));
         /* examples/resnet.place:9: all_reduce d_norm.scale over data: payload 64 B */
         ctx->at = LINE_9_all_reduce_d_norm_scale_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_norm_scale, at_d_norm_scale(ctx), at_d_norm_scale(ctx), 16);
         /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_mul_f32(at_d_norm_rstd(ctx), at_d_norm_scale(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain,
-                       16);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_rstd(ctx), at_d_norm_scale(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain},
+            .extents = {16},
+        });
         /* examples/resnet.place:9: mul "c,c->c": 256 B, 16 flop */
-        kernel_mul_f32_accumulate(at_gradients_outside_whole(ctx) + OFFSET_norm_gain, at_d_norm_scale(ctx),
-                                  at_norm_rstd(ctx), 16);
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside_whole(ctx) + OFFSET_norm_gain, at_d_norm_scale(ctx), at_norm_rstd(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:9: rsqrt_bwd "c,c->c": 192 B, 80 flop */
-        kernel_rsqrt_bwd_f32(at_d_norm_variance(ctx), at_norm_variance(ctx), at_d_norm_rstd(ctx), 16, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_variance(ctx), at_norm_variance(ctx), at_d_norm_rstd(ctx)},
+            .extents = {16},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
-        kernel_scale_f32(at_d_norm_variance_sum(ctx), at_d_norm_variance(ctx), 16, 1.0 / 65536);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_variance_sum(ctx), at_d_norm_variance(ctx)},
+            .extents = {16},
+            .numbers = {1.0 / 65536},
+        });
         /* examples/resnet.place:9: scale "a->a": 128 B, 16 flop */
-        kernel_scale_f32(at_d_norm_variance_sum_2(ctx), at_d_norm_variance_sum(ctx), 16, 2.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_variance_sum_2(ctx), at_d_norm_variance_sum(ctx)},
+            .extents = {16},
+            .numbers = {2.0},
+        });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
-        kernel_mul_f32_ijk_j_accumulate(at_d_norm_centered(ctx), at_norm_centered(ctx), at_d_norm_variance_sum_2(ctx),
-                                        16, 16, 1024);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm_centered(ctx), at_norm_centered(ctx), at_d_norm_variance_sum_2(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: scale "abcd->abcd": 2.00 MiB, 262 kflop */
-        kernel_scale_f32(at_d_norm_centered_2(ctx), at_d_norm_centered(ctx), 262144, -1.0);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_centered_2(ctx), at_d_norm_centered(ctx)},
+            .extents = {262144},
+            .numbers = {-1.0},
+        });
         /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
-        kernel_reduce_f32_ijk_to_j(at_d_norm_mean(ctx), at_d_norm_centered_2(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm_mean(ctx), at_d_norm_centered_2(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: all_reduce d_norm.mean over data: payload 64 B */
         ctx->at = LINE_9_all_reduce_d_norm_mean_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_d_norm_mean, at_d_norm_mean(ctx), at_d_norm_mean(ctx), 16);
         /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
         ctx->at = LINE_9_computing_in_step;
-        kernel_scale_f32(at_d_norm_mean_sum(ctx), at_d_norm_mean(ctx), 16, 1.0 / 65536);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_mean_sum(ctx), at_d_norm_mean(ctx)},
+            .extents = {16},
+            .numbers = {1.0 / 65536},
+        });
         /* examples/resnet.place:9: add to d_norm.centered "c->nchw": 2.00 MiB */
-        kernel_copy_f32_j_to_ijk_accumulate(at_d_norm_centered(ctx), at_d_norm_mean_sum(ctx), 16, 16, 1024);
+        prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm_centered(ctx), at_d_norm_mean_sum(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: conv_weight_bwd "nchw,nopq->ocij": 1.19 MiB, 14.2 Mflop */
         const prt_window_shape window23 = {
             .batch = 16, .groups = 1, .in = 3, .out = 16,
@@ -4027,123 +4810,214 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV_WEIGHT_BWD, &window23, at_pixels(ctx), at_d_norm_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window23, at_pixels(ctx), at_d_norm_centered(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_conv_weight);
         /* examples/resnet.place:21: add to loss.sum "->": 12 B */
         ctx->at = LINE_21_computing_in_step;
-        kernel_copy_f32_s_accumulate(at_loss_sum(ctx), at_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){.arrays = {at_loss_sum(ctx), at_loss(ctx)}});
     }
     /* examples/resnet.place:28: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_28_all_reduce_loss_sum_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
     /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
     ctx->at = LINE_9_computing_in_step;
-    kernel_scale_f32(at_norm_unbiased(ctx), at_norm_variance(ctx), 16, 65536.0 / 65535);
+    prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+        .arrays = {at_norm_unbiased(ctx), at_norm_variance(ctx)},
+        .extents = {16},
+        .numbers = {65536.0 / 65535},
+    });
     /* examples/resnet.place:9: blend "c,c->c": 192 B, 48 flop */
-    kernel_blend_f32_in_place_a(at_statistics_norm_running_mean(ctx), at_norm_mean(ctx), 16, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm_running_mean(ctx), at_norm_mean(ctx)},
+        .extents = {16},
+        .numbers = {0.1},
+    });
     /* examples/resnet.place:9: blend "c,c->c": 192 B, 48 flop */
-    kernel_blend_f32_in_place_a(at_statistics_norm_running_variance(ctx), at_norm_unbiased(ctx), 16, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm_running_variance(ctx), at_norm_unbiased(ctx)},
+        .extents = {16},
+        .numbers = {0.1},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
         ctx->at = LINE_11_computing_in_step;
-        kernel_scale_f32(at_wide_norm1_unbiased(ctx, layer), at_wide_norm1_variance(ctx, layer), 16, 65536.0 / 65535);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_wide_norm1_unbiased(ctx, layer), at_wide_norm1_variance(ctx, layer)},
+            .extents = {16},
+            .numbers = {65536.0 / 65535},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: blend "c,c->c": 192 B, 48 flop */
         ctx->at = LINE_11_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_wide_norm1_running_mean(ctx, layer), at_wide_norm1_mean(ctx, layer),
-                                    16, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm1_running_mean(ctx, layer), at_wide_norm1_mean(ctx, layer)},
+            .extents = {16},
+            .numbers = {0.1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: blend "c,c->c": 192 B, 48 flop */
         ctx->at = LINE_11_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_wide_norm1_running_variance(ctx, layer),
-                                    at_wide_norm1_unbiased(ctx, layer), 16, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm1_running_variance(ctx, layer), at_wide_norm1_unbiased(ctx, layer)},
+            .extents = {16},
+            .numbers = {0.1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_scale_f32(at_wide_norm2_unbiased(ctx, layer), at_wide_norm2_variance(ctx, layer), 16, 65536.0 / 65535);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_wide_norm2_unbiased(ctx, layer), at_wide_norm2_variance(ctx, layer)},
+            .extents = {16},
+            .numbers = {65536.0 / 65535},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:12: blend "c,c->c": 192 B, 48 flop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_wide_norm2_running_mean(ctx, layer), at_wide_norm2_mean(ctx, layer),
-                                    16, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm2_running_mean(ctx, layer), at_wide_norm2_mean(ctx, layer)},
+            .extents = {16},
+            .numbers = {0.1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:12: blend "c,c->c": 192 B, 48 flop */
         ctx->at = LINE_12_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_wide_norm2_running_variance(ctx, layer),
-                                    at_wide_norm2_unbiased(ctx, layer), 16, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_wide_norm2_running_variance(ctx, layer), at_wide_norm2_unbiased(ctx, layer)},
+            .extents = {16},
+            .numbers = {0.1},
+        });
     }
     /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
     ctx->at = LINE_14_computing_in_step;
-    kernel_scale_f32(at_norm1_unbiased(ctx), at_norm1_variance(ctx), 32, 16384.0 / 16383);
+    prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+        .arrays = {at_norm1_unbiased(ctx), at_norm1_variance(ctx)},
+        .extents = {32},
+        .numbers = {16384.0 / 16383},
+    });
     /* examples/resnet.place:14: blend "c,c->c": 384 B, 96 flop */
-    kernel_blend_f32_in_place_a(at_statistics_norm1_running_mean(ctx), at_norm1_mean(ctx), 32, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm1_running_mean(ctx), at_norm1_mean(ctx)},
+        .extents = {32},
+        .numbers = {0.1},
+    });
     /* examples/resnet.place:14: blend "c,c->c": 384 B, 96 flop */
-    kernel_blend_f32_in_place_a(at_statistics_norm1_running_variance(ctx), at_norm1_unbiased(ctx), 32, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm1_running_variance(ctx), at_norm1_unbiased(ctx)},
+        .extents = {32},
+        .numbers = {0.1},
+    });
     /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
     ctx->at = LINE_15_computing_in_step;
-    kernel_scale_f32(at_short_norm_unbiased(ctx), at_short_norm_variance(ctx), 32, 16384.0 / 16383);
+    prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+        .arrays = {at_short_norm_unbiased(ctx), at_short_norm_variance(ctx)},
+        .extents = {32},
+        .numbers = {16384.0 / 16383},
+    });
     /* examples/resnet.place:15: blend "c,c->c": 384 B, 96 flop */
-    kernel_blend_f32_in_place_a(at_statistics_short_norm_running_mean(ctx), at_short_norm_mean(ctx), 32, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_short_norm_running_mean(ctx), at_short_norm_mean(ctx)},
+        .extents = {32},
+        .numbers = {0.1},
+    });
     /* examples/resnet.place:15: blend "c,c->c": 384 B, 96 flop */
-    kernel_blend_f32_in_place_a(at_statistics_short_norm_running_variance(ctx), at_short_norm_unbiased(ctx), 32, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_short_norm_running_variance(ctx), at_short_norm_unbiased(ctx)},
+        .extents = {32},
+        .numbers = {0.1},
+    });
     /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
     ctx->at = LINE_16_computing_in_step;
-    kernel_scale_f32(at_norm2_unbiased(ctx), at_norm2_variance(ctx), 32, 16384.0 / 16383);
+    prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+        .arrays = {at_norm2_unbiased(ctx), at_norm2_variance(ctx)},
+        .extents = {32},
+        .numbers = {16384.0 / 16383},
+    });
     /* examples/resnet.place:16: blend "c,c->c": 384 B, 96 flop */
-    kernel_blend_f32_in_place_a(at_statistics_norm2_running_mean(ctx), at_norm2_mean(ctx), 32, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm2_running_mean(ctx), at_norm2_mean(ctx)},
+        .extents = {32},
+        .numbers = {0.1},
+    });
     /* examples/resnet.place:16: blend "c,c->c": 384 B, 96 flop */
-    kernel_blend_f32_in_place_a(at_statistics_norm2_running_variance(ctx), at_norm2_unbiased(ctx), 32, 0.1);
+    prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_statistics_norm2_running_variance(ctx), at_norm2_unbiased(ctx)},
+        .extents = {32},
+        .numbers = {0.1},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_18_computing_in_step;
-        kernel_scale_f32(at_deep_norm1_unbiased(ctx, layer), at_deep_norm1_variance(ctx, layer), 32, 16384.0 / 16383);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_deep_norm1_unbiased(ctx, layer), at_deep_norm1_variance(ctx, layer)},
+            .extents = {32},
+            .numbers = {16384.0 / 16383},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: blend "c,c->c": 384 B, 96 flop */
         ctx->at = LINE_18_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_deep_norm1_running_mean(ctx, layer), at_deep_norm1_mean(ctx, layer),
-                                    32, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm1_running_mean(ctx, layer), at_deep_norm1_mean(ctx, layer)},
+            .extents = {32},
+            .numbers = {0.1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: blend "c,c->c": 384 B, 96 flop */
         ctx->at = LINE_18_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_deep_norm1_running_variance(ctx, layer),
-                                    at_deep_norm1_unbiased(ctx, layer), 32, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm1_running_variance(ctx, layer), at_deep_norm1_unbiased(ctx, layer)},
+            .extents = {32},
+            .numbers = {0.1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_19_computing_in_step;
-        kernel_scale_f32(at_deep_norm2_unbiased(ctx, layer), at_deep_norm2_variance(ctx, layer), 32, 16384.0 / 16383);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_deep_norm2_unbiased(ctx, layer), at_deep_norm2_variance(ctx, layer)},
+            .extents = {32},
+            .numbers = {16384.0 / 16383},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:19: blend "c,c->c": 384 B, 96 flop */
         ctx->at = LINE_19_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_deep_norm2_running_mean(ctx, layer), at_deep_norm2_mean(ctx, layer),
-                                    32, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm2_running_mean(ctx, layer), at_deep_norm2_mean(ctx, layer)},
+            .extents = {32},
+            .numbers = {0.1},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:19: blend "c,c->c": 384 B, 96 flop */
         ctx->at = LINE_19_computing_in_step;
-        kernel_blend_f32_in_place_a(at_statistics_deep_norm2_running_variance(ctx, layer),
-                                    at_deep_norm2_unbiased(ctx, layer), 32, 0.1);
+        prt_launch(ctx, KERNEL_blend_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_statistics_deep_norm2_running_variance(ctx, layer), at_deep_norm2_unbiased(ctx, layer)},
+            .extents = {32},
+            .numbers = {0.1},
+        });
     }
     /* examples/resnet.place:21: output loss: 4 B */
     ctx->at = LINE_21_output_loss;
     prt_output(ctx, "loss", PRT_F32, at_loss_sum(ctx), 1);
     /* examples/resnet.place:29: rate "->": 8 B, 8 flop */
     ctx->at = LINE_29_computing_in_step;
-    kernel_rate_f32_s(at_rate(ctx), at_step(ctx), 0.1, 10, 0, 1);
+    prt_launch(ctx, KERNEL_rate_f32_s, 0, &(prt_arguments){
+        .arrays = {at_rate(ctx), at_step(ctx)},
+        .numbers = {0.1, 10, 0, 1},
+    });
     /* examples/resnet.place:29: output learning_rate: 4 B */
     ctx->at = LINE_29_output_learning_rate;
     prt_output(ctx, "learning_rate", PRT_F32, at_rate(ctx), 1);
     /* examples/resnet.place:29: increment "->": 8 B, 1 flop */
     ctx->at = LINE_29_computing_in_step;
-    kernel_increment_f32_s_in_place_a(at_step(ctx));
+    prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
     /* examples/resnet.place:28: all_reduce gradients.outside over data: payload 59.4 KiB */
     ctx->at = LINE_28_all_reduce_gradients_outside_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 15210);
@@ -4151,16 +5025,29 @@ static void step(prt_context *ctx)
     ctx->at = LINE_29_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
-    kernel_momentum_f32_in_place_a(at_momentum_outside(ctx), at_gradients_outside(ctx), 15210, 0.9);
+    prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_momentum_outside(ctx), at_gradients_outside(ctx)},
+        .extents = {15210},
+        .numbers = {0.9},
+    });
     /* examples/resnet.place:29: sgd: 178 KiB, 30.4 kflop */
-    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx), 15210);
+    prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx)},
+        .extents = {15210},
+    });
     /* examples/resnet.place:29: momentum: 1.31 KiB, 224 flop */
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside_whole, 0, at_gradients_outside_whole(ctx));
-    kernel_momentum_f32_in_place_a(at_momentum_outside_whole(ctx), at_gradients_outside_whole(ctx), 112, 0.9);
+    prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_momentum_outside_whole(ctx), at_gradients_outside_whole(ctx)},
+        .extents = {112},
+        .numbers = {0.9},
+    });
     /* examples/resnet.place:29: sgd: 1.32 KiB, 224 flop */
-    kernel_sgd_f32_i_i_s_in_place_a(at_parameters_outside_whole(ctx), at_momentum_outside_whole(ctx), at_rate(ctx),
-                                    112);
+    prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+        .arrays = {at_parameters_outside_whole(ctx), at_momentum_outside_whole(ctx), at_rate(ctx)},
+        .extents = {112},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:28: all_reduce gradients.wide over data: payload 18.1 KiB */
         ctx->at = LINE_28_all_reduce_gradients_wide_over_data;
@@ -4170,21 +5057,32 @@ static void step(prt_context *ctx)
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_wide, layer, at_gradients_wide(ctx, layer));
-        kernel_momentum_f32_in_place_a(at_momentum_wide(ctx, layer), at_gradients_wide(ctx, layer), 4640, 0.9);
+        prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_momentum_wide(ctx, layer), at_gradients_wide(ctx, layer)},
+            .extents = {4640},
+            .numbers = {0.9},
+        });
         /* examples/resnet.place:29: sgd: 54.4 KiB, 9.28 kflop */
-        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_wide(ctx, layer), at_momentum_wide(ctx, layer), at_rate(ctx),
-                                        4640);
+        prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_wide(ctx, layer), at_momentum_wide(ctx, layer), at_rate(ctx)},
+            .extents = {4640},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:29: momentum: 384 B, 64 flop */
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_wide_whole, layer, at_gradients_wide_whole(ctx, layer));
-        kernel_momentum_f32_in_place_a(at_momentum_wide_whole(ctx, layer), at_gradients_wide_whole(ctx, layer), 32,
-                                       0.9);
+        prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_momentum_wide_whole(ctx, layer), at_gradients_wide_whole(ctx, layer)},
+            .extents = {32},
+            .numbers = {0.9},
+        });
         /* examples/resnet.place:29: sgd: 388 B, 64 flop */
-        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_wide_whole(ctx, layer), at_momentum_wide_whole(ctx, layer),
-                                        at_rate(ctx), 32);
+        prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_wide_whole(ctx, layer), at_momentum_wide_whole(ctx, layer), at_rate(ctx)},
+            .extents = {32},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:28: all_reduce gradients.deep over data: payload 72.2 KiB */
@@ -4195,21 +5093,32 @@ static void step(prt_context *ctx)
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_deep, layer, at_gradients_deep(ctx, layer));
-        kernel_momentum_f32_in_place_a(at_momentum_deep(ctx, layer), at_gradients_deep(ctx, layer), 18496, 0.9);
+        prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_momentum_deep(ctx, layer), at_gradients_deep(ctx, layer)},
+            .extents = {18496},
+            .numbers = {0.9},
+        });
         /* examples/resnet.place:29: sgd: 217 KiB, 37 kflop */
-        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_deep(ctx, layer), at_momentum_deep(ctx, layer), at_rate(ctx),
-                                        18496);
+        prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_deep(ctx, layer), at_momentum_deep(ctx, layer), at_rate(ctx)},
+            .extents = {18496},
+        });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:29: momentum: 768 B, 128 flop */
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_deep_whole, layer, at_gradients_deep_whole(ctx, layer));
-        kernel_momentum_f32_in_place_a(at_momentum_deep_whole(ctx, layer), at_gradients_deep_whole(ctx, layer), 64,
-                                       0.9);
+        prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_momentum_deep_whole(ctx, layer), at_gradients_deep_whole(ctx, layer)},
+            .extents = {64},
+            .numbers = {0.9},
+        });
         /* examples/resnet.place:29: sgd: 772 B, 128 flop */
-        kernel_sgd_f32_i_i_s_in_place_a(at_parameters_deep_whole(ctx, layer), at_momentum_deep_whole(ctx, layer),
-                                        at_rate(ctx), 64);
+        prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_deep_whole(ctx, layer), at_momentum_deep_whole(ctx, layer), at_rate(ctx)},
+            .extents = {64},
+        });
     }
 }
 
@@ -4218,7 +5127,7 @@ static void eval(prt_context *ctx)
 {
     /* examples/resnet.place:21: fill: 4 B */
     ctx->at = LINE_21_computing_in_eval;
-    kernel_fill_f32_to_s(at_eval_loss_sum(ctx), 0);
+    prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_eval_loss_sum(ctx)}, .numbers = {0}});
     for (int64_t micro = 0; micro < 1; micro++) {
         /* examples/resnet.place:6: read pixels: 192 KiB */
         ctx->at = LINE_6_read_pixels;
@@ -4236,24 +5145,40 @@ static void eval(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window24, at_eval_pixels(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window24, at_eval_pixels(ctx),
                    at_parameters_outside(ctx) + OFFSET_conv_weight, 0, at_eval_conv(ctx));
         /* examples/resnet.place:9: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_sub_f32_ijk_j(at_eval_norm_centered(ctx), at_eval_conv(ctx), at_statistics_norm_running_mean(ctx), 16,
-                             16, 1024);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_centered(ctx), at_eval_conv(ctx), at_statistics_norm_running_mean(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
-        kernel_rsqrt_f32(at_eval_norm_rstd(ctx), at_statistics_norm_running_variance(ctx), 16, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_rstd(ctx), at_statistics_norm_running_variance(ctx)},
+            .extents = {16},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
-        kernel_mul_f32(at_eval_norm_scale(ctx), at_eval_norm_rstd(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_norm_gain, 16);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_scale(ctx), at_eval_norm_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm_gain},
+            .extents = {16},
+        });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_mul_f32_ijk_j(at_eval_norm_scaled(ctx), at_eval_norm_centered(ctx), at_eval_norm_scale(ctx), 16, 16,
-                             1024);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm_scaled(ctx), at_eval_norm_centered(ctx), at_eval_norm_scale(ctx)},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
-        kernel_add_f32_ijk_j(at_eval_norm(ctx), at_eval_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias,
-                             16, 16, 1024);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm(ctx), at_eval_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias},
+            .extents = {16, 16, 1024},
+        });
         /* examples/resnet.place:9: relu "abcd->abcd": 2.00 MiB, 262 kflop */
-        kernel_relu_f32(at_eval_x(ctx, 0), at_eval_norm(ctx), 262144);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x(ctx, 0), at_eval_norm(ctx)},
+            .extents = {262144},
+        });
         for (int64_t layer = 0; layer < 2; layer++) {
             /* examples/resnet.place:11: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
             ctx->at = LINE_11_computing_in_eval;
@@ -4265,25 +5190,43 @@ static void eval(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window25, at_eval_x(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window25, at_eval_x(ctx, layer),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_eval_wide_conv1(ctx));
             /* examples/resnet.place:11: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_sub_f32_ijk_j(at_eval_wide_norm1_centered(ctx), at_eval_wide_conv1(ctx),
-                                 at_statistics_wide_norm1_running_mean(ctx, layer), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm1_centered(ctx), at_eval_wide_conv1(ctx),
+                           at_statistics_wide_norm1_running_mean(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
-            kernel_rsqrt_f32(at_eval_wide_norm1_rstd(ctx), at_statistics_wide_norm1_running_variance(ctx, layer), 16,
-                             1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm1_rstd(ctx), at_statistics_wide_norm1_running_variance(ctx, layer)},
+                .extents = {16},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
-            kernel_mul_f32(at_eval_wide_norm1_scale(ctx), at_eval_wide_norm1_rstd(ctx),
-                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm1_scale(ctx), at_eval_wide_norm1_rstd(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain},
+                .extents = {16},
+            });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j(at_eval_wide_norm1_scaled(ctx), at_eval_wide_norm1_centered(ctx),
-                                 at_eval_wide_norm1_scale(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm1_scaled(ctx), at_eval_wide_norm1_centered(ctx),
+                           at_eval_wide_norm1_scale(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_add_f32_ijk_j(at_eval_wide_norm1(ctx), at_eval_wide_norm1_scaled(ctx),
-                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias, 16, 16, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm1(ctx), at_eval_wide_norm1_scaled(ctx),
+                           at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:11: relu "abcd->abcd": 2.00 MiB, 262 kflop */
-            kernel_relu_f32(at_eval_wide_z(ctx), at_eval_wide_norm1(ctx), 262144);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_z(ctx), at_eval_wide_norm1(ctx)},
+                .extents = {262144},
+            });
             /* examples/resnet.place:12: conv "nchw,ocij->nopq": 2.01 MiB, 75.5 Mflop */
             ctx->at = LINE_12_computing_in_eval;
             const prt_window_shape window26 = {
@@ -4294,27 +5237,48 @@ static void eval(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window26, at_eval_wide_z(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window26, at_eval_wide_z(ctx),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_eval_wide_conv2(ctx));
             /* examples/resnet.place:12: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_sub_f32_ijk_j(at_eval_wide_norm2_centered(ctx), at_eval_wide_conv2(ctx),
-                                 at_statistics_wide_norm2_running_mean(ctx, layer), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm2_centered(ctx), at_eval_wide_conv2(ctx),
+                           at_statistics_wide_norm2_running_mean(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
-            kernel_rsqrt_f32(at_eval_wide_norm2_rstd(ctx), at_statistics_wide_norm2_running_variance(ctx, layer), 16,
-                             1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm2_rstd(ctx), at_statistics_wide_norm2_running_variance(ctx, layer)},
+                .extents = {16},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
-            kernel_mul_f32(at_eval_wide_norm2_scale(ctx), at_eval_wide_norm2_rstd(ctx),
-                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm2_scale(ctx), at_eval_wide_norm2_rstd(ctx),
+                           at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain},
+                .extents = {16},
+            });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_mul_f32_ijk_j(at_eval_wide_norm2_scaled(ctx), at_eval_wide_norm2_centered(ctx),
-                                 at_eval_wide_norm2_scale(ctx), 16, 16, 1024);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm2_scaled(ctx), at_eval_wide_norm2_centered(ctx),
+                           at_eval_wide_norm2_scale(ctx)},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
-            kernel_add_f32_ijk_j(at_eval_wide_norm2(ctx), at_eval_wide_norm2_scaled(ctx),
-                                 at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias, 16, 16, 1024);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_norm2(ctx), at_eval_wide_norm2_scaled(ctx),
+                           at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias},
+                .extents = {16, 16, 1024},
+            });
             /* examples/resnet.place:12: add "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
-            kernel_add_f32(at_eval_wide_x(ctx), at_eval_x(ctx, layer), at_eval_wide_norm2(ctx), 262144);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_wide_x(ctx), at_eval_x(ctx, layer), at_eval_wide_norm2(ctx)},
+                .extents = {262144},
+            });
             /* examples/resnet.place:12: relu "abcd->abcd": 2.00 MiB, 262 kflop */
-            kernel_relu_f32(at_eval_x(ctx, layer + 1), at_eval_wide_x(ctx), 262144);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_x(ctx, layer + 1), at_eval_wide_x(ctx)},
+                .extents = {262144},
+            });
         }
         /* examples/resnet.place:14: conv "nchw,ocij->nopq": 1.52 MiB, 37.7 Mflop */
         ctx->at = LINE_14_computing_in_eval;
@@ -4326,24 +5290,40 @@ static void eval(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window27, at_eval_x(ctx, 2),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window27, at_eval_x(ctx, 2),
                    at_parameters_outside(ctx) + OFFSET_conv1_weight, 0, at_eval_conv1(ctx));
         /* examples/resnet.place:14: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_sub_f32_ijk_j(at_eval_norm1_centered(ctx), at_eval_conv1(ctx), at_statistics_norm1_running_mean(ctx), 16,
-                             32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm1_centered(ctx), at_eval_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_eval_norm1_rstd(ctx), at_statistics_norm1_running_variance(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_norm1_rstd(ctx), at_statistics_norm1_running_variance(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_eval_norm1_scale(ctx), at_eval_norm1_rstd(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_norm1_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_norm1_scale(ctx), at_eval_norm1_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm1_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_eval_norm1_scaled(ctx), at_eval_norm1_centered(ctx), at_eval_norm1_scale(ctx), 16, 32,
-                             256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm1_scaled(ctx), at_eval_norm1_centered(ctx), at_eval_norm1_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ijk_j(at_eval_norm1(ctx), at_eval_norm1_scaled(ctx),
-                             at_parameters_outside(ctx) + OFFSET_norm1_bias, 16, 32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm1(ctx), at_eval_norm1_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:14: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_relu_f32(at_eval_y(ctx), at_eval_norm1(ctx), 131072);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_y(ctx), at_eval_norm1(ctx)},
+            .extents = {131072},
+        });
         /* examples/resnet.place:15: conv "nchw,ocij->nopq": 1.50 MiB, 4.19 Mflop */
         ctx->at = LINE_15_computing_in_eval;
         const prt_window_shape window28 = {
@@ -4354,22 +5334,37 @@ static void eval(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window28, at_eval_x(ctx, 2),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window28, at_eval_x(ctx, 2),
                    at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_eval_short(ctx));
         /* examples/resnet.place:15: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_sub_f32_ijk_j(at_eval_short_norm_centered(ctx), at_eval_short(ctx),
-                             at_statistics_short_norm_running_mean(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_short_norm_centered(ctx), at_eval_short(ctx),
+                       at_statistics_short_norm_running_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_eval_short_norm_rstd(ctx), at_statistics_short_norm_running_variance(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_short_norm_rstd(ctx), at_statistics_short_norm_running_variance(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_eval_short_norm_scale(ctx), at_eval_short_norm_rstd(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_short_norm_scale(ctx), at_eval_short_norm_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_eval_short_norm_scaled(ctx), at_eval_short_norm_centered(ctx),
-                             at_eval_short_norm_scale(ctx), 16, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_short_norm_scaled(ctx), at_eval_short_norm_centered(ctx), at_eval_short_norm_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ijk_j(at_eval_short_norm(ctx), at_eval_short_norm_scaled(ctx),
-                             at_parameters_outside(ctx) + OFFSET_short_norm_bias, 16, 32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_short_norm(ctx), at_eval_short_norm_scaled(ctx),
+                       at_parameters_outside(ctx) + OFFSET_short_norm_bias},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
         ctx->at = LINE_16_computing_in_eval;
         const prt_window_shape window29 = {
@@ -4380,27 +5375,46 @@ static void eval(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window29, at_eval_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight,
-                   0, at_eval_conv2(ctx));
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window29, at_eval_y(ctx),
+                   at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_eval_conv2(ctx));
         /* examples/resnet.place:16: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_sub_f32_ijk_j(at_eval_norm2_centered(ctx), at_eval_conv2(ctx), at_statistics_norm2_running_mean(ctx), 16,
-                             32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm2_centered(ctx), at_eval_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_eval_norm2_rstd(ctx), at_statistics_norm2_running_variance(ctx), 32, 1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_norm2_rstd(ctx), at_statistics_norm2_running_variance(ctx)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_eval_norm2_scale(ctx), at_eval_norm2_rstd(ctx),
-                       at_parameters_outside_whole(ctx) + OFFSET_norm2_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_norm2_scale(ctx), at_eval_norm2_rstd(ctx),
+                       at_parameters_outside_whole(ctx) + OFFSET_norm2_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_mul_f32_ijk_j(at_eval_norm2_scaled(ctx), at_eval_norm2_centered(ctx), at_eval_norm2_scale(ctx), 16, 32,
-                             256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm2_scaled(ctx), at_eval_norm2_centered(ctx), at_eval_norm2_scale(ctx)},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:16: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-        kernel_add_f32_ijk_j(at_eval_norm2(ctx), at_eval_norm2_scaled(ctx),
-                             at_parameters_outside(ctx) + OFFSET_norm2_bias, 16, 32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_eval_norm2(ctx), at_eval_norm2_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias},
+            .extents = {16, 32, 256},
+        });
         /* examples/resnet.place:15: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
         ctx->at = LINE_15_computing_in_eval;
-        kernel_add_f32(at_eval_x_2(ctx), at_eval_short_norm(ctx), at_eval_norm2(ctx), 131072);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_2(ctx), at_eval_short_norm(ctx), at_eval_norm2(ctx)},
+            .extents = {131072},
+        });
         /* examples/resnet.place:15: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-        kernel_relu_f32(at_eval_x_3(ctx, 0), at_eval_x_2(ctx), 131072);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_x_3(ctx, 0), at_eval_x_2(ctx)},
+            .extents = {131072},
+        });
         for (int64_t layer = 0; layer < 2; layer++) {
             /* examples/resnet.place:18: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
             ctx->at = LINE_18_computing_in_eval;
@@ -4412,25 +5426,43 @@ static void eval(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window30, at_eval_x_3(ctx, layer),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window30, at_eval_x_3(ctx, layer),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_eval_deep_conv1(ctx));
             /* examples/resnet.place:18: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_sub_f32_ijk_j(at_eval_deep_norm1_centered(ctx), at_eval_deep_conv1(ctx),
-                                 at_statistics_deep_norm1_running_mean(ctx, layer), 16, 32, 256);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm1_centered(ctx), at_eval_deep_conv1(ctx),
+                           at_statistics_deep_norm1_running_mean(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
-            kernel_rsqrt_f32(at_eval_deep_norm1_rstd(ctx), at_statistics_deep_norm1_running_variance(ctx, layer), 32,
-                             1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm1_rstd(ctx), at_statistics_deep_norm1_running_variance(ctx, layer)},
+                .extents = {32},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
-            kernel_mul_f32(at_eval_deep_norm1_scale(ctx), at_eval_deep_norm1_rstd(ctx),
-                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm1_scale(ctx), at_eval_deep_norm1_rstd(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain},
+                .extents = {32},
+            });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j(at_eval_deep_norm1_scaled(ctx), at_eval_deep_norm1_centered(ctx),
-                                 at_eval_deep_norm1_scale(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm1_scaled(ctx), at_eval_deep_norm1_centered(ctx),
+                           at_eval_deep_norm1_scale(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ijk_j(at_eval_deep_norm1(ctx), at_eval_deep_norm1_scaled(ctx),
-                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias, 16, 32, 256);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm1(ctx), at_eval_deep_norm1_scaled(ctx),
+                           at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:18: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-            kernel_relu_f32(at_eval_deep_z(ctx), at_eval_deep_norm1(ctx), 131072);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_z(ctx), at_eval_deep_norm1(ctx)},
+                .extents = {131072},
+            });
             /* examples/resnet.place:19: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
             ctx->at = LINE_19_computing_in_eval;
             const prt_window_shape window31 = {
@@ -4441,33 +5473,61 @@ static void eval(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, PRT_F32, PRT_CONV, &window31, at_eval_deep_z(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV, &window31, at_eval_deep_z(ctx),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_eval_deep_conv2(ctx));
             /* examples/resnet.place:19: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_sub_f32_ijk_j(at_eval_deep_norm2_centered(ctx), at_eval_deep_conv2(ctx),
-                                 at_statistics_deep_norm2_running_mean(ctx, layer), 16, 32, 256);
+            prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm2_centered(ctx), at_eval_deep_conv2(ctx),
+                           at_statistics_deep_norm2_running_mean(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
-            kernel_rsqrt_f32(at_eval_deep_norm2_rstd(ctx), at_statistics_deep_norm2_running_variance(ctx, layer), 32,
-                             1e-05);
+            prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm2_rstd(ctx), at_statistics_deep_norm2_running_variance(ctx, layer)},
+                .extents = {32},
+                .numbers = {1e-05},
+            });
             /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
-            kernel_mul_f32(at_eval_deep_norm2_scale(ctx), at_eval_deep_norm2_rstd(ctx),
-                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm2_scale(ctx), at_eval_deep_norm2_rstd(ctx),
+                           at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain},
+                .extents = {32},
+            });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_mul_f32_ijk_j(at_eval_deep_norm2_scaled(ctx), at_eval_deep_norm2_centered(ctx),
-                                 at_eval_deep_norm2_scale(ctx), 16, 32, 256);
+            prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm2_scaled(ctx), at_eval_deep_norm2_centered(ctx),
+                           at_eval_deep_norm2_scale(ctx)},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
-            kernel_add_f32_ijk_j(at_eval_deep_norm2(ctx), at_eval_deep_norm2_scaled(ctx),
-                                 at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias, 16, 32, 256);
+            prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_norm2(ctx), at_eval_deep_norm2_scaled(ctx),
+                           at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias},
+                .extents = {16, 32, 256},
+            });
             /* examples/resnet.place:19: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
-            kernel_add_f32(at_eval_deep_x(ctx), at_eval_x_3(ctx, layer), at_eval_deep_norm2(ctx), 131072);
+            prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_deep_x(ctx), at_eval_x_3(ctx, layer), at_eval_deep_norm2(ctx)},
+                .extents = {131072},
+            });
             /* examples/resnet.place:19: relu "abcd->abcd": 1.00 MiB, 131 kflop */
-            kernel_relu_f32(at_eval_x_3(ctx, layer + 1), at_eval_deep_x(ctx), 131072);
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_eval_x_3(ctx, layer + 1), at_eval_deep_x(ctx)},
+                .extents = {131072},
+            });
         }
         /* examples/resnet.place:21: reduce "nchw->nc": 514 KiB, 131 kflop */
         ctx->at = LINE_21_computing_in_eval;
-        kernel_reduce_f32_ij_to_i(at_eval_loss_terms_sum(ctx), at_eval_x_3(ctx, 2), 512, 256);
+        prt_launch(ctx, KERNEL_reduce_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_sum(ctx), at_eval_x_3(ctx, 2)},
+            .extents = {512, 256},
+        });
         /* examples/resnet.place:21: scale "nc->nc": 4.00 KiB, 512 flop */
-        kernel_scale_f32(at_eval_loss_terms(ctx), at_eval_loss_terms_sum(ctx), 512, 1.0 / 256);
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms(ctx), at_eval_loss_terms_sum(ctx)},
+            .extents = {512},
+            .numbers = {1.0 / 256},
+        });
         /* examples/resnet.place:21: einsum "bh,oh->bo": 3.88 KiB, 10.2 kflop */
         const prt_gemm_shape gemm12 = {
             .m = 16, .n = 10, .k = 32,
@@ -4475,30 +5535,55 @@ static void eval(prt_context *ctx)
             .b_row = 1, .b_column = 32,
             .c_row = 10, .c_column = 1,
         };
-        prt_gemm(ctx, PRT_F32, &gemm12, at_eval_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+        prt_gemm(ctx, 0, PRT_F32, &gemm12, at_eval_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
                  at_eval_head_product(ctx));
         /* examples/resnet.place:21: add "bo,o->bo": 1.29 KiB, 160 flop */
-        kernel_add_f32_ij_j(at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias,
-                            16, 10);
+        prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+            .arrays = {at_eval_head(ctx), at_eval_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: iota: 40 B */
-        kernel_iota_i32(at_eval_class_positions(ctx), 10, 0);
+        prt_launch(ctx, KERNEL_iota_i32, 0, &(prt_arguments){
+            .arrays = {at_eval_class_positions(ctx)},
+            .extents = {10},
+            .numbers = {0},
+        });
         /* examples/resnet.place:21: row_max "bv->b": 704 B, 160 flop */
-        kernel_row_max_f32_ij_to_i(at_eval_loss_terms_largest(ctx), at_eval_head(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_row_max_f32_ij_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_largest(ctx), at_eval_head(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: exp_sum "bv,b->b": 768 B, 640 flop */
-        kernel_exp_sum_f32_ij_i_to_i(at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx),
-                                     at_eval_loss_terms_largest(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_exp_sum_f32_ij_i_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_exp_sum(ctx), at_eval_head(ctx), at_eval_loss_terms_largest(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: pick "bv,b,v->b": 808 B, 160 flop */
-        kernel_pick_f32_ij_i32i_i32j_to_i(at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_labels(ctx),
-                                          at_eval_class_positions(ctx), 16, 10);
+        prt_launch(ctx, KERNEL_pick_f32_ij_i32i_i32j_to_i, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_target_logit(ctx), at_eval_head(ctx), at_eval_labels(ctx),
+                       at_eval_class_positions(ctx)},
+            .extents = {16, 10},
+        });
         /* examples/resnet.place:21: log_loss "b,b,b->b": 256 B, 96 flop */
-        kernel_log_loss_f32(at_eval_loss_terms_2(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
-                            at_eval_loss_terms_target_logit(ctx), 16);
+        prt_launch(ctx, KERNEL_log_loss_f32, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_terms_2(ctx), at_eval_loss_terms_largest(ctx), at_eval_loss_terms_exp_sum(ctx),
+                       at_eval_loss_terms_target_logit(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:21: reduce "a->": 68 B, 16 flop */
-        kernel_reduce_f32_i_to_s(at_eval_loss(ctx), at_eval_loss_terms_2(ctx), 16);
+        prt_launch(ctx, KERNEL_reduce_f32_i_to_s, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx), at_eval_loss_terms_2(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:21: scale "->": 8 B, 1 flop */
-        kernel_scale_f32_s_in_place_a(at_eval_loss(ctx), 1.0 / 64);
+        prt_launch(ctx, KERNEL_scale_f32_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_eval_loss(ctx)},
+            .numbers = {1.0 / 64},
+        });
         /* examples/resnet.place:21: add to eval.loss.sum "->": 12 B */
-        kernel_copy_f32_s_accumulate(at_eval_loss_sum(ctx), at_eval_loss(ctx));
+        prt_launch(ctx, KERNEL_copy_f32_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_eval_loss_sum(ctx), at_eval_loss(ctx)},
+        });
     }
     /* examples/resnet.place:28: all_reduce eval.loss.sum over data: payload 4 B */
     ctx->at = LINE_28_all_reduce_eval_loss_sum_over_data;
@@ -4524,24 +5609,40 @@ static void predict(prt_context *ctx)
         .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window32, at_predict_pixels(ctx),
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window32, at_predict_pixels(ctx),
                at_parameters_outside(ctx) + OFFSET_conv_weight, 0, at_predict_conv(ctx));
     /* examples/resnet.place:9: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
-    kernel_sub_f32_ijk_j(at_predict_norm_centered(ctx), at_predict_conv(ctx), at_statistics_norm_running_mean(ctx), 1,
-                         16, 1024);
+    prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_centered(ctx), at_predict_conv(ctx), at_statistics_norm_running_mean(ctx)},
+        .extents = {1, 16, 1024},
+    });
     /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
-    kernel_rsqrt_f32(at_predict_norm_rstd(ctx), at_statistics_norm_running_variance(ctx), 16, 1e-05);
+    prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_rstd(ctx), at_statistics_norm_running_variance(ctx)},
+        .extents = {16},
+        .numbers = {1e-05},
+    });
     /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
-    kernel_mul_f32(at_predict_norm_scale(ctx), at_predict_norm_rstd(ctx),
-                   at_parameters_outside_whole(ctx) + OFFSET_norm_gain, 16);
+    prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_scale(ctx), at_predict_norm_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_norm_gain},
+        .extents = {16},
+    });
     /* examples/resnet.place:9: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
-    kernel_mul_f32_ijk_j(at_predict_norm_scaled(ctx), at_predict_norm_centered(ctx), at_predict_norm_scale(ctx), 1, 16,
-                         1024);
+    prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm_scaled(ctx), at_predict_norm_centered(ctx), at_predict_norm_scale(ctx)},
+        .extents = {1, 16, 1024},
+    });
     /* examples/resnet.place:9: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
-    kernel_add_f32_ijk_j(at_predict_norm(ctx), at_predict_norm_scaled(ctx),
-                         at_parameters_outside(ctx) + OFFSET_norm_bias, 1, 16, 1024);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm(ctx), at_predict_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias},
+        .extents = {1, 16, 1024},
+    });
     /* examples/resnet.place:9: relu "abcd->abcd": 128 KiB, 16.4 kflop */
-    kernel_relu_f32(at_predict_x(ctx, 0), at_predict_norm(ctx), 16384);
+    prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x(ctx, 0), at_predict_norm(ctx)},
+        .extents = {16384},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: conv "nchw,ocij->nopq": 137 KiB, 4.72 Mflop */
         ctx->at = LINE_11_computing_in_predict;
@@ -4553,25 +5654,43 @@ static void predict(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window33, at_predict_x(ctx, layer),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window33, at_predict_x(ctx, layer),
                    at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_predict_wide_conv1(ctx));
         /* examples/resnet.place:11: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
-        kernel_sub_f32_ijk_j(at_predict_wide_norm1_centered(ctx), at_predict_wide_conv1(ctx),
-                             at_statistics_wide_norm1_running_mean(ctx, layer), 1, 16, 1024);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm1_centered(ctx), at_predict_wide_conv1(ctx),
+                       at_statistics_wide_norm1_running_mean(ctx, layer)},
+            .extents = {1, 16, 1024},
+        });
         /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
-        kernel_rsqrt_f32(at_predict_wide_norm1_rstd(ctx), at_statistics_wide_norm1_running_variance(ctx, layer), 16,
-                         1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm1_rstd(ctx), at_statistics_wide_norm1_running_variance(ctx, layer)},
+            .extents = {16},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
-        kernel_mul_f32(at_predict_wide_norm1_scale(ctx), at_predict_wide_norm1_rstd(ctx),
-                       at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain, 16);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm1_scale(ctx), at_predict_wide_norm1_rstd(ctx),
+                       at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain},
+            .extents = {16},
+        });
         /* examples/resnet.place:11: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
-        kernel_mul_f32_ijk_j(at_predict_wide_norm1_scaled(ctx), at_predict_wide_norm1_centered(ctx),
-                             at_predict_wide_norm1_scale(ctx), 1, 16, 1024);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm1_scaled(ctx), at_predict_wide_norm1_centered(ctx),
+                       at_predict_wide_norm1_scale(ctx)},
+            .extents = {1, 16, 1024},
+        });
         /* examples/resnet.place:11: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
-        kernel_add_f32_ijk_j(at_predict_wide_norm1(ctx), at_predict_wide_norm1_scaled(ctx),
-                             at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias, 1, 16, 1024);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm1(ctx), at_predict_wide_norm1_scaled(ctx),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias},
+            .extents = {1, 16, 1024},
+        });
         /* examples/resnet.place:11: relu "abcd->abcd": 128 KiB, 16.4 kflop */
-        kernel_relu_f32(at_predict_wide_z(ctx), at_predict_wide_norm1(ctx), 16384);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_z(ctx), at_predict_wide_norm1(ctx)},
+            .extents = {16384},
+        });
         /* examples/resnet.place:12: conv "nchw,ocij->nopq": 137 KiB, 4.72 Mflop */
         ctx->at = LINE_12_computing_in_predict;
         const prt_window_shape window34 = {
@@ -4582,27 +5701,48 @@ static void predict(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window34, at_predict_wide_z(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window34, at_predict_wide_z(ctx),
                    at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_predict_wide_conv2(ctx));
         /* examples/resnet.place:12: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
-        kernel_sub_f32_ijk_j(at_predict_wide_norm2_centered(ctx), at_predict_wide_conv2(ctx),
-                             at_statistics_wide_norm2_running_mean(ctx, layer), 1, 16, 1024);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm2_centered(ctx), at_predict_wide_conv2(ctx),
+                       at_statistics_wide_norm2_running_mean(ctx, layer)},
+            .extents = {1, 16, 1024},
+        });
         /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
-        kernel_rsqrt_f32(at_predict_wide_norm2_rstd(ctx), at_statistics_wide_norm2_running_variance(ctx, layer), 16,
-                         1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm2_rstd(ctx), at_statistics_wide_norm2_running_variance(ctx, layer)},
+            .extents = {16},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
-        kernel_mul_f32(at_predict_wide_norm2_scale(ctx), at_predict_wide_norm2_rstd(ctx),
-                       at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain, 16);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm2_scale(ctx), at_predict_wide_norm2_rstd(ctx),
+                       at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain},
+            .extents = {16},
+        });
         /* examples/resnet.place:12: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
-        kernel_mul_f32_ijk_j(at_predict_wide_norm2_scaled(ctx), at_predict_wide_norm2_centered(ctx),
-                             at_predict_wide_norm2_scale(ctx), 1, 16, 1024);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm2_scaled(ctx), at_predict_wide_norm2_centered(ctx),
+                       at_predict_wide_norm2_scale(ctx)},
+            .extents = {1, 16, 1024},
+        });
         /* examples/resnet.place:12: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
-        kernel_add_f32_ijk_j(at_predict_wide_norm2(ctx), at_predict_wide_norm2_scaled(ctx),
-                             at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias, 1, 16, 1024);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_norm2(ctx), at_predict_wide_norm2_scaled(ctx),
+                       at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias},
+            .extents = {1, 16, 1024},
+        });
         /* examples/resnet.place:12: add "abcd,abcd->abcd": 192 KiB, 16.4 kflop */
-        kernel_add_f32(at_predict_wide_x(ctx), at_predict_x(ctx, layer), at_predict_wide_norm2(ctx), 16384);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_wide_x(ctx), at_predict_x(ctx, layer), at_predict_wide_norm2(ctx)},
+            .extents = {16384},
+        });
         /* examples/resnet.place:12: relu "abcd->abcd": 128 KiB, 16.4 kflop */
-        kernel_relu_f32(at_predict_x(ctx, layer + 1), at_predict_wide_x(ctx), 16384);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_x(ctx, layer + 1), at_predict_wide_x(ctx)},
+            .extents = {16384},
+        });
     }
     /* examples/resnet.place:14: conv "nchw,ocij->nopq": 114 KiB, 2.36 Mflop */
     ctx->at = LINE_14_computing_in_predict;
@@ -4614,24 +5754,40 @@ static void predict(prt_context *ctx)
         .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window35, at_predict_x(ctx, 2),
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window35, at_predict_x(ctx, 2),
                at_parameters_outside(ctx) + OFFSET_conv1_weight, 0, at_predict_conv1(ctx));
     /* examples/resnet.place:14: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_sub_f32_ijk_j(at_predict_norm1_centered(ctx), at_predict_conv1(ctx), at_statistics_norm1_running_mean(ctx),
-                         1, 32, 256);
+    prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm1_centered(ctx), at_predict_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
-    kernel_rsqrt_f32(at_predict_norm1_rstd(ctx), at_statistics_norm1_running_variance(ctx), 32, 1e-05);
+    prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_norm1_rstd(ctx), at_statistics_norm1_running_variance(ctx)},
+        .extents = {32},
+        .numbers = {1e-05},
+    });
     /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
-    kernel_mul_f32(at_predict_norm1_scale(ctx), at_predict_norm1_rstd(ctx),
-                   at_parameters_outside_whole(ctx) + OFFSET_norm1_gain, 32);
+    prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_norm1_scale(ctx), at_predict_norm1_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_norm1_gain},
+        .extents = {32},
+    });
     /* examples/resnet.place:14: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_mul_f32_ijk_j(at_predict_norm1_scaled(ctx), at_predict_norm1_centered(ctx), at_predict_norm1_scale(ctx), 1,
-                         32, 256);
+    prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm1_scaled(ctx), at_predict_norm1_centered(ctx), at_predict_norm1_scale(ctx)},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:14: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_add_f32_ijk_j(at_predict_norm1(ctx), at_predict_norm1_scaled(ctx),
-                         at_parameters_outside(ctx) + OFFSET_norm1_bias, 1, 32, 256);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm1(ctx), at_predict_norm1_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:14: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
-    kernel_relu_f32(at_predict_y(ctx), at_predict_norm1(ctx), 8192);
+    prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_y(ctx), at_predict_norm1(ctx)},
+        .extents = {8192},
+    });
     /* examples/resnet.place:15: conv "nchw,ocij->nopq": 98.0 KiB, 262 kflop */
     ctx->at = LINE_15_computing_in_predict;
     const prt_window_shape window36 = {
@@ -4642,22 +5798,38 @@ static void predict(prt_context *ctx)
         .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window36, at_predict_x(ctx, 2),
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window36, at_predict_x(ctx, 2),
                at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_predict_short(ctx));
     /* examples/resnet.place:15: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_sub_f32_ijk_j(at_predict_short_norm_centered(ctx), at_predict_short(ctx),
-                         at_statistics_short_norm_running_mean(ctx), 1, 32, 256);
+    prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_short_norm_centered(ctx), at_predict_short(ctx),
+                   at_statistics_short_norm_running_mean(ctx)},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
-    kernel_rsqrt_f32(at_predict_short_norm_rstd(ctx), at_statistics_short_norm_running_variance(ctx), 32, 1e-05);
+    prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_short_norm_rstd(ctx), at_statistics_short_norm_running_variance(ctx)},
+        .extents = {32},
+        .numbers = {1e-05},
+    });
     /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
-    kernel_mul_f32(at_predict_short_norm_scale(ctx), at_predict_short_norm_rstd(ctx),
-                   at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain, 32);
+    prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_short_norm_scale(ctx), at_predict_short_norm_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain},
+        .extents = {32},
+    });
     /* examples/resnet.place:15: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_mul_f32_ijk_j(at_predict_short_norm_scaled(ctx), at_predict_short_norm_centered(ctx),
-                         at_predict_short_norm_scale(ctx), 1, 32, 256);
+    prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_short_norm_scaled(ctx), at_predict_short_norm_centered(ctx),
+                   at_predict_short_norm_scale(ctx)},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:15: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_add_f32_ijk_j(at_predict_short_norm(ctx), at_predict_short_norm_scaled(ctx),
-                         at_parameters_outside(ctx) + OFFSET_short_norm_bias, 1, 32, 256);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_short_norm(ctx), at_predict_short_norm_scaled(ctx),
+                   at_parameters_outside(ctx) + OFFSET_short_norm_bias},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:16: conv "nchw,ocij->nopq": 100 KiB, 4.72 Mflop */
     ctx->at = LINE_16_computing_in_predict;
     const prt_window_shape window37 = {
@@ -4668,27 +5840,46 @@ static void predict(prt_context *ctx)
         .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
     };
-    prt_window(ctx, PRT_F32, PRT_CONV, &window37, at_predict_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight,
-               0, at_predict_conv2(ctx));
+    prt_window(ctx, 0, PRT_F32, PRT_CONV, &window37, at_predict_y(ctx),
+               at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_predict_conv2(ctx));
     /* examples/resnet.place:16: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_sub_f32_ijk_j(at_predict_norm2_centered(ctx), at_predict_conv2(ctx), at_statistics_norm2_running_mean(ctx),
-                         1, 32, 256);
+    prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm2_centered(ctx), at_predict_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
-    kernel_rsqrt_f32(at_predict_norm2_rstd(ctx), at_statistics_norm2_running_variance(ctx), 32, 1e-05);
+    prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_norm2_rstd(ctx), at_statistics_norm2_running_variance(ctx)},
+        .extents = {32},
+        .numbers = {1e-05},
+    });
     /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
-    kernel_mul_f32(at_predict_norm2_scale(ctx), at_predict_norm2_rstd(ctx),
-                   at_parameters_outside_whole(ctx) + OFFSET_norm2_gain, 32);
+    prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_norm2_scale(ctx), at_predict_norm2_rstd(ctx),
+                   at_parameters_outside_whole(ctx) + OFFSET_norm2_gain},
+        .extents = {32},
+    });
     /* examples/resnet.place:16: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_mul_f32_ijk_j(at_predict_norm2_scaled(ctx), at_predict_norm2_centered(ctx), at_predict_norm2_scale(ctx), 1,
-                         32, 256);
+    prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm2_scaled(ctx), at_predict_norm2_centered(ctx), at_predict_norm2_scale(ctx)},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:16: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-    kernel_add_f32_ijk_j(at_predict_norm2(ctx), at_predict_norm2_scaled(ctx),
-                         at_parameters_outside(ctx) + OFFSET_norm2_bias, 1, 32, 256);
+    prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+        .arrays = {at_predict_norm2(ctx), at_predict_norm2_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias},
+        .extents = {1, 32, 256},
+    });
     /* examples/resnet.place:15: add "abcd,abcd->abcd": 96.0 KiB, 8.19 kflop */
     ctx->at = LINE_15_computing_in_predict;
-    kernel_add_f32(at_predict_x_2(ctx), at_predict_short_norm(ctx), at_predict_norm2(ctx), 8192);
+    prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_2(ctx), at_predict_short_norm(ctx), at_predict_norm2(ctx)},
+        .extents = {8192},
+    });
     /* examples/resnet.place:15: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
-    kernel_relu_f32(at_predict_x_3(ctx, 0), at_predict_x_2(ctx), 8192);
+    prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_x_3(ctx, 0), at_predict_x_2(ctx)},
+        .extents = {8192},
+    });
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: conv "nchw,ocij->nopq": 100 KiB, 4.72 Mflop */
         ctx->at = LINE_18_computing_in_predict;
@@ -4700,25 +5891,43 @@ static void predict(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window38, at_predict_x_3(ctx, layer),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window38, at_predict_x_3(ctx, layer),
                    at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_predict_deep_conv1(ctx));
         /* examples/resnet.place:18: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-        kernel_sub_f32_ijk_j(at_predict_deep_norm1_centered(ctx), at_predict_deep_conv1(ctx),
-                             at_statistics_deep_norm1_running_mean(ctx, layer), 1, 32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm1_centered(ctx), at_predict_deep_conv1(ctx),
+                       at_statistics_deep_norm1_running_mean(ctx, layer)},
+            .extents = {1, 32, 256},
+        });
         /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_predict_deep_norm1_rstd(ctx), at_statistics_deep_norm1_running_variance(ctx, layer), 32,
-                         1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm1_rstd(ctx), at_statistics_deep_norm1_running_variance(ctx, layer)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_predict_deep_norm1_scale(ctx), at_predict_deep_norm1_rstd(ctx),
-                       at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm1_scale(ctx), at_predict_deep_norm1_rstd(ctx),
+                       at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:18: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-        kernel_mul_f32_ijk_j(at_predict_deep_norm1_scaled(ctx), at_predict_deep_norm1_centered(ctx),
-                             at_predict_deep_norm1_scale(ctx), 1, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm1_scaled(ctx), at_predict_deep_norm1_centered(ctx),
+                       at_predict_deep_norm1_scale(ctx)},
+            .extents = {1, 32, 256},
+        });
         /* examples/resnet.place:18: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-        kernel_add_f32_ijk_j(at_predict_deep_norm1(ctx), at_predict_deep_norm1_scaled(ctx),
-                             at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias, 1, 32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm1(ctx), at_predict_deep_norm1_scaled(ctx),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias},
+            .extents = {1, 32, 256},
+        });
         /* examples/resnet.place:18: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
-        kernel_relu_f32(at_predict_deep_z(ctx), at_predict_deep_norm1(ctx), 8192);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_z(ctx), at_predict_deep_norm1(ctx)},
+            .extents = {8192},
+        });
         /* examples/resnet.place:19: conv "nchw,ocij->nopq": 100 KiB, 4.72 Mflop */
         ctx->at = LINE_19_computing_in_predict;
         const prt_window_shape window39 = {
@@ -4729,33 +5938,61 @@ static void predict(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, PRT_F32, PRT_CONV, &window39, at_predict_deep_z(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV, &window39, at_predict_deep_z(ctx),
                    at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_predict_deep_conv2(ctx));
         /* examples/resnet.place:19: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-        kernel_sub_f32_ijk_j(at_predict_deep_norm2_centered(ctx), at_predict_deep_conv2(ctx),
-                             at_statistics_deep_norm2_running_mean(ctx, layer), 1, 32, 256);
+        prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm2_centered(ctx), at_predict_deep_conv2(ctx),
+                       at_statistics_deep_norm2_running_mean(ctx, layer)},
+            .extents = {1, 32, 256},
+        });
         /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
-        kernel_rsqrt_f32(at_predict_deep_norm2_rstd(ctx), at_statistics_deep_norm2_running_variance(ctx, layer), 32,
-                         1e-05);
+        prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm2_rstd(ctx), at_statistics_deep_norm2_running_variance(ctx, layer)},
+            .extents = {32},
+            .numbers = {1e-05},
+        });
         /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
-        kernel_mul_f32(at_predict_deep_norm2_scale(ctx), at_predict_deep_norm2_rstd(ctx),
-                       at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain, 32);
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm2_scale(ctx), at_predict_deep_norm2_rstd(ctx),
+                       at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain},
+            .extents = {32},
+        });
         /* examples/resnet.place:19: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-        kernel_mul_f32_ijk_j(at_predict_deep_norm2_scaled(ctx), at_predict_deep_norm2_centered(ctx),
-                             at_predict_deep_norm2_scale(ctx), 1, 32, 256);
+        prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm2_scaled(ctx), at_predict_deep_norm2_centered(ctx),
+                       at_predict_deep_norm2_scale(ctx)},
+            .extents = {1, 32, 256},
+        });
         /* examples/resnet.place:19: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
-        kernel_add_f32_ijk_j(at_predict_deep_norm2(ctx), at_predict_deep_norm2_scaled(ctx),
-                             at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias, 1, 32, 256);
+        prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_norm2(ctx), at_predict_deep_norm2_scaled(ctx),
+                       at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias},
+            .extents = {1, 32, 256},
+        });
         /* examples/resnet.place:19: add "abcd,abcd->abcd": 96.0 KiB, 8.19 kflop */
-        kernel_add_f32(at_predict_deep_x(ctx), at_predict_x_3(ctx, layer), at_predict_deep_norm2(ctx), 8192);
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_deep_x(ctx), at_predict_x_3(ctx, layer), at_predict_deep_norm2(ctx)},
+            .extents = {8192},
+        });
         /* examples/resnet.place:19: relu "abcd->abcd": 64.0 KiB, 8.19 kflop */
-        kernel_relu_f32(at_predict_x_3(ctx, layer + 1), at_predict_deep_x(ctx), 8192);
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_predict_x_3(ctx, layer + 1), at_predict_deep_x(ctx)},
+            .extents = {8192},
+        });
     }
     /* examples/resnet.place:21: reduce "nchw->nc": 32.1 KiB, 8.19 kflop */
     ctx->at = LINE_21_computing_in_predict;
-    kernel_reduce_f32_ij_to_i(at_predict_loss_terms_sum(ctx), at_predict_x_3(ctx, 2), 32, 256);
+    prt_launch(ctx, KERNEL_reduce_f32_ij_to_i, 0, &(prt_arguments){
+        .arrays = {at_predict_loss_terms_sum(ctx), at_predict_x_3(ctx, 2)},
+        .extents = {32, 256},
+    });
     /* examples/resnet.place:21: scale "nc->nc": 256 B, 32 flop */
-    kernel_scale_f32(at_predict_loss_terms(ctx), at_predict_loss_terms_sum(ctx), 32, 1.0 / 256);
+    prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+        .arrays = {at_predict_loss_terms(ctx), at_predict_loss_terms_sum(ctx)},
+        .extents = {32},
+        .numbers = {1.0 / 256},
+    });
     /* examples/resnet.place:21: einsum "bh,oh->bo": 1.41 KiB, 640 flop */
     const prt_gemm_shape gemm13 = {
         .m = 1, .n = 10, .k = 32,
@@ -4763,11 +6000,13 @@ static void predict(prt_context *ctx)
         .b_row = 1, .b_column = 32,
         .c_row = 10, .c_column = 1,
     };
-    prt_gemm(ctx, PRT_F32, &gemm13, at_predict_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
+    prt_gemm(ctx, 0, PRT_F32, &gemm13, at_predict_loss_terms(ctx), at_parameters_outside(ctx) + OFFSET_head_weight, 0,
              at_predict_head_product(ctx));
     /* examples/resnet.place:21: add "bo,o->bo": 120 B, 10 flop */
-    kernel_add_f32_ij_j(at_predict_head(ctx), at_predict_head_product(ctx),
-                        at_parameters_outside(ctx) + OFFSET_head_bias, 1, 10);
+    prt_launch(ctx, KERNEL_add_f32_ij_j, 0, &(prt_arguments){
+        .arrays = {at_predict_head(ctx), at_predict_head_product(ctx), at_parameters_outside(ctx) + OFFSET_head_bias},
+        .extents = {1, 10},
+    });
     /* examples/resnet.place:21: output logits: 40 B */
     ctx->at = LINE_21_output_logits;
     prt_output(ctx, "logits", PRT_F32, at_predict_head(ctx), 10);
@@ -5265,9 +6504,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_9_all_reduce_norm_mean_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 64,
-        .bytes_per_device = 96,
     },
     [CALL_all_reduce_norm_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5280,9 +6518,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_9_all_reduce_norm_variance_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 64,
-        .bytes_per_device = 96,
     },
     [CALL_all_reduce_wide_norm1_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5295,9 +6532,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_11_all_reduce_wide_norm1_mean_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_wide_norm1_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5310,9 +6546,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_11_all_reduce_wide_norm1_variance_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_wide_norm2_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5325,9 +6560,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_12_all_reduce_wide_norm2_mean_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_wide_norm2_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5340,9 +6574,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_12_all_reduce_wide_norm2_variance_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_norm1_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5355,9 +6588,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_norm1_mean_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_norm1_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5370,9 +6602,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_norm1_variance_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_short_norm_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5385,9 +6616,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_15_all_reduce_short_norm_mean_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_short_norm_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5400,9 +6630,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_15_all_reduce_short_norm_variance_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_norm2_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5415,9 +6644,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_norm2_mean_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_norm2_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5430,9 +6658,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_norm2_variance_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_deep_norm1_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5445,9 +6672,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_deep_norm1_mean_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_deep_norm1_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5460,9 +6686,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_deep_norm1_variance_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_deep_norm2_mean_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5475,9 +6700,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_deep_norm2_mean_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_deep_norm2_variance_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5490,9 +6714,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_deep_norm2_variance_sum_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_d_deep_norm2_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5505,9 +6728,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_d_deep_norm2_scale_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_d_deep_norm2_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5520,9 +6742,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_19_all_reduce_d_deep_norm2_mean_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_d_deep_norm1_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5535,9 +6756,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_d_deep_norm1_scale_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_d_deep_norm1_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5550,9 +6770,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_18_all_reduce_d_deep_norm1_mean_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
-        .bytes_per_device = 384,
     },
     [CALL_all_reduce_d_norm2_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5565,9 +6784,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_d_norm2_scale_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_norm2_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5580,9 +6798,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_16_all_reduce_d_norm2_mean_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_short_norm_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5595,9 +6812,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_15_all_reduce_d_short_norm_scale_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_short_norm_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5610,9 +6826,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_15_all_reduce_d_short_norm_mean_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_norm1_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5625,9 +6840,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_d_norm1_scale_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_norm1_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5640,9 +6854,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_14_all_reduce_d_norm1_mean_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_wide_norm2_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5655,9 +6868,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_12_all_reduce_d_wide_norm2_scale_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_wide_norm2_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5670,9 +6882,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_12_all_reduce_d_wide_norm2_mean_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_wide_norm1_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5685,9 +6896,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_11_all_reduce_d_wide_norm1_scale_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_wide_norm1_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5700,9 +6910,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_11_all_reduce_d_wide_norm1_mean_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 64,
-        .bytes_per_device = 192,
     },
     [CALL_all_reduce_d_norm_scale] = {
         .op = PRT_ALL_REDUCE,
@@ -5715,9 +6924,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_9_all_reduce_d_norm_scale_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 64,
-        .bytes_per_device = 96,
     },
     [CALL_all_reduce_d_norm_mean] = {
         .op = PRT_ALL_REDUCE,
@@ -5730,9 +6938,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_9_all_reduce_d_norm_mean_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 64,
-        .bytes_per_device = 96,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5745,9 +6952,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_28_all_reduce_loss_sum_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 4,
-        .bytes_per_device = 6,
     },
     [CALL_all_reduce_gradients_outside] = {
         .op = PRT_ALL_REDUCE,
@@ -5760,9 +6966,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_28_all_reduce_gradients_outside_over_data,
-        .calls_per_step = 1,
+        .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 60840,
-        .bytes_per_device = 91260,
     },
     [CALL_all_reduce_gradients_wide] = {
         .op = PRT_ALL_REDUCE,
@@ -5775,9 +6980,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_28_all_reduce_gradients_wide_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 18560,
-        .bytes_per_device = 55680,
     },
     [CALL_all_reduce_gradients_deep] = {
         .op = PRT_ALL_REDUCE,
@@ -5790,9 +6994,8 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_28_all_reduce_gradients_deep_over_data,
-        .calls_per_step = 2,
+        .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 73984,
-        .bytes_per_device = 221952,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -5805,9 +7008,344 @@ static const prt_call calls[] = {
         .event = -1,
         .stream = 0,
         .source = LINE_28_all_reduce_eval_loss_sum_over_data,
-        .calls_per_step = 0,
+        .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
-        .bytes_per_device = 0,
+    },
+};
+
+static const prt_kernel kernels[] = {
+    [KERNEL_fill_f32] = {
+        .entry = "kernel_fill_f32",
+        .host = kernel_fill_f32,
+        .arrays = {{PRT_F32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_fill_f32_to_s] = {
+        .entry = "kernel_fill_f32_to_s",
+        .host = kernel_fill_f32_to_s,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_reduce_f32_ijk_to_j] = {
+        .entry = "kernel_reduce_f32_ijk_to_j",
+        .host = kernel_reduce_f32_ijk_to_j,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "j", .work = "j", .per_thread = false,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_scale_f32] = {
+        .entry = "kernel_scale_f32",
+        .host = kernel_scale_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_sub_f32_ijk_j] = {
+        .entry = "kernel_sub_f32_ijk_j",
+        .host = kernel_sub_f32_ijk_j,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_sum_squares_f32_ijk_to_j] = {
+        .entry = "kernel_sum_squares_f32_ijk_to_j",
+        .host = kernel_sum_squares_f32_ijk_to_j,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "j", .work = "j", .per_thread = false,
+        .space = "ijk", .operations = 2,
+    },
+    [KERNEL_rsqrt_f32] = {
+        .entry = "kernel_rsqrt_f32",
+        .host = kernel_rsqrt_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_mul_f32] = {
+        .entry = "kernel_mul_f32",
+        .host = kernel_mul_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_mul_f32_ijk_j] = {
+        .entry = "kernel_mul_f32_ijk_j",
+        .host = kernel_mul_f32_ijk_j,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_add_f32_ijk_j] = {
+        .entry = "kernel_add_f32_ijk_j",
+        .host = kernel_add_f32_ijk_j,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_relu_f32] = {
+        .entry = "kernel_relu_f32",
+        .host = kernel_relu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_add_f32] = {
+        .entry = "kernel_add_f32",
+        .host = kernel_add_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_reduce_f32_ij_to_i] = {
+        .entry = "kernel_reduce_f32_ij_to_i",
+        .host = kernel_reduce_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_add_f32_ij_j] = {
+        .entry = "kernel_add_f32_ij_j",
+        .host = kernel_add_f32_ij_j,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_iota_i32] = {
+        .entry = "kernel_iota_i32",
+        .host = kernel_iota_i32,
+        .arrays = {{PRT_I32, "i"}},
+        .array_count = 1, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_row_max_f32_ij_to_i] = {
+        .entry = "kernel_row_max_f32_ij_to_i",
+        .host = kernel_row_max_f32_ij_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_exp_sum_f32_ij_i_to_i] = {
+        .entry = "kernel_exp_sum_f32_ij_i_to_i",
+        .host = kernel_exp_sum_f32_ij_i_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 4,
+    },
+    [KERNEL_pick_f32_ij_i32i_i32j_to_i] = {
+        .entry = "kernel_pick_f32_ij_i32i_i32j_to_i",
+        .host = kernel_pick_f32_ij_i32i_i32j_to_i,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "ij"}, {PRT_I32, "i"}, {PRT_I32, "j"}},
+        .array_count = 4, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = false,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_log_loss_f32] = {
+        .entry = "kernel_log_loss_f32",
+        .host = kernel_log_loss_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 4, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 6,
+    },
+    [KERNEL_reduce_f32_i_to_s] = {
+        .entry = "kernel_reduce_f32_i_to_s",
+        .host = kernel_reduce_f32_i_to_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = false,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_scale_f32_s_in_place_a] = {
+        .entry = "kernel_scale_f32_s_in_place_a",
+        .host = kernel_scale_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 1,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_log_loss_bwd_f32_ij_i_i_i32i_i32j_i] = {
+        .entry = "kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i",
+        .host = kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "ij"}, {PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_I32, "i"}, {PRT_I32, "j"}, {PRT_F32, "i"}},
+        .array_count = 7, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 7,
+    },
+    [KERNEL_reduce_f32_ij_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ij_to_j_accumulate",
+        .host = kernel_reduce_f32_ij_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ij"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = true,
+        .space = "ij", .operations = 1,
+    },
+    [KERNEL_copy_f32_i_to_ij] = {
+        .entry = "kernel_copy_f32_i_to_ij",
+        .host = kernel_copy_f32_i_to_ij,
+        .arrays = {{PRT_F32, "ij"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 2, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "ij", .per_thread = true,
+        .space = "ij", .operations = 0,
+    },
+    [KERNEL_relu_bwd_f32] = {
+        .entry = "kernel_relu_bwd_f32",
+        .host = kernel_relu_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_reduce_f32_ijk_to_j_accumulate] = {
+        .entry = "kernel_reduce_f32_ijk_to_j_accumulate",
+        .host = kernel_reduce_f32_ijk_to_j_accumulate,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "j", .work = "j", .per_thread = false,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_mul_f32_accumulate] = {
+        .entry = "kernel_mul_f32_accumulate",
+        .host = kernel_mul_f32_accumulate,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_rsqrt_bwd_f32] = {
+        .entry = "kernel_rsqrt_bwd_f32",
+        .host = kernel_rsqrt_bwd_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 5,
+    },
+    [KERNEL_mul_f32_ijk_j_accumulate] = {
+        .entry = "kernel_mul_f32_ijk_j_accumulate",
+        .host = kernel_mul_f32_ijk_j_accumulate,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "ijk"}, {PRT_F32, "j"}},
+        .array_count = 3, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_copy_f32_j_to_ijk_accumulate] = {
+        .entry = "kernel_copy_f32_j_to_ijk_accumulate",
+        .host = kernel_copy_f32_j_to_ijk_accumulate,
+        .arrays = {{PRT_F32, "ijk"}, {PRT_F32, "j"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 0,
+    },
+    [KERNEL_copy_f32] = {
+        .entry = "kernel_copy_f32",
+        .host = kernel_copy_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_copy_f32_s_accumulate] = {
+        .entry = "kernel_copy_f32_s_accumulate",
+        .host = kernel_copy_f32_s_accumulate,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 0,
+    },
+    [KERNEL_blend_f32_in_place_a] = {
+        .entry = "kernel_blend_f32_in_place_a",
+        .host = kernel_blend_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 3,
+    },
+    [KERNEL_rate_f32_s] = {
+        .entry = "kernel_rate_f32_s",
+        .host = kernel_rate_f32_s,
+        .arrays = {{PRT_F32, ""}, {PRT_F32, ""}},
+        .array_count = 2, .extent_count = 0, .number_count = 4,
+        .reads_result = false,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 8,
+    },
+    [KERNEL_increment_f32_s_in_place_a] = {
+        .entry = "kernel_increment_f32_s_in_place_a",
+        .host = kernel_increment_f32_s_in_place_a,
+        .arrays = {{PRT_F32, ""}},
+        .array_count = 1, .extent_count = 0, .number_count = 0,
+        .reads_result = true,
+        .split = "", .work = "", .per_thread = true,
+        .space = "", .operations = 1,
+    },
+    [KERNEL_momentum_f32_in_place_a] = {
+        .entry = "kernel_momentum_f32_in_place_a",
+        .host = kernel_momentum_f32_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
+    },
+    [KERNEL_sgd_f32_i_i_s_in_place_a] = {
+        .entry = "kernel_sgd_f32_i_i_s_in_place_a",
+        .host = kernel_sgd_f32_i_i_s_in_place_a,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, ""}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = true,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
     },
 };
 
@@ -5829,13 +7367,10 @@ static const prt_layout layouts[] = {
         {.unit = -1, .dim_count = 4, .dims = {{.size = 1}, {.size = 3}, {.size = 32}, {.size = 32}}},
 };
 
-static const prt_memory memory[] = {
-    {"parameters", 247144},
-    {"gradients", 247144},
-    {"optimizer", 247148},
-    {"activations", 27464584},
-    {"buffers", 2432},
-    {"padding", 252},
+static const prt_class classes[] = {
+    {
+        .memory = {247144, 247144, 247148, 27464584, 2432, 252},
+    },
 };
 
 static const prt_buffer buffers[] = {
@@ -6355,8 +7890,10 @@ static const prt_program program = {
     .groups = groups,
     .call_count = COUNT(calls),
     .calls = calls,
-    .memory_count = COUNT(memory),
-    .memory = memory,
+    .kernel_count = COUNT(kernels),
+    .kernels = kernels,
+    .class_count = COUNT(classes),
+    .classes = classes,
     .buffer_count = COUNT(buffers),
     .buffers = buffers,
     .source_count = COUNT(sources),
