@@ -17,6 +17,8 @@ static volatile sig_atomic_t was_reported; /* this rank or another has reported 
 static volatile sig_atomic_t asked;        /* the signal that has asked this rank to stop after its step */
 static volatile double asked_at;           /* seconds, monotonic */
 static volatile double continued_at = -10; /* a launcher that ends a job continues its processes first */
+static volatile double resumed_at = -10;   /* this process had been stopped until then */
+static volatile double looked_at;          /* when the watchdog last looked; 0: not yet */
 
 double prt_seconds(void)
 {
@@ -25,10 +27,18 @@ double prt_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whoever was stopped, and is continued, has yet to hear what others have reported. */
-static bool just_continued(void)
+/* The watchdog looks five times a second, unless the process is stopped. */
+static void notice_pause(void)
 {
-    return prt_seconds() - continued_at <= 10;
+    double now = prt_seconds();
+    if (looked_at > 0 && now - looked_at > 1)
+        resumed_at = now;
+}
+
+/* Whoever was stopped has yet to hear what others have reported meanwhile. */
+static bool just_resumed(void)
+{
+    return prt_seconds() - resumed_at <= 10;
 }
 
 /* Not ended by a signal. */
@@ -228,7 +238,7 @@ static void on_end(int signal_number)
     char cause[256], text[2048];
     if (run == NULL)
         _Exit(PRT_WORLD);
-    int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : just_continued() ? -1 : prt_peers_gone(run);
+    int gone = prt_launch_gone() >= 0 ? prt_launch_gone() : just_resumed() ? -1 : prt_peers_gone(run);
     /* Of several hosts, one may have reported something that the others do not know. */
     if (prt_peers_speak(run) && (gone >= 0 || run->host_count <= 1) && may_say()) {
         if (gone >= 0)
@@ -264,6 +274,7 @@ static void on_continue(int signal_number)
 {
     (void)signal_number;
     continued_at = prt_seconds();
+    notice_pause();
 }
 
 static void on_reported(int signal_number)
@@ -333,7 +344,7 @@ static void report_gone(prt_run *run)
     char cause[256];
     int gone = prt_peers_gone(run), before = gone_before;
     gone_before = gone;
-    if (gone < 0 || gone != before || was_reported || just_continued() || !prt_peers_speak(run))
+    if (gone < 0 || gone != before || was_reported || just_resumed() || !prt_peers_speak(run))
         return;
     prt_gone_text(gone, cause, sizeof cause);
     fail(run, PRT_WORLD, cause);
@@ -385,6 +396,8 @@ static void *watch_calls(void *argument)
 {
     prt_run *run = argument;
     for (;;) {
+        notice_pause();
+        looked_at = prt_seconds();
         usleep(200 * 1000);
         int64_t began = atomic_load(&run->call_began);
         /* A launcher kills the others soon. Ranks without one may end by themselves, and their starter tells. */
@@ -394,7 +407,7 @@ static void *watch_calls(void *argument)
             watch_between_steps(run);
             continue;
         }
-        if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && !just_continued())
+        if (prt_seconds() - 1e-3 * (double)began >= time_to_report(run) && prt_seconds() - continued_at > 10)
             report_late(run);
     }
     return NULL;

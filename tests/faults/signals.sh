@@ -56,6 +56,18 @@ expect 'a run that was stopped continues' "$WORK/long/run.sh" --resume "$WORK/st
 refused 'stopped without a place to save' 143 'nothing was saved (--checkpoint DIR saves in DIR)' stopped TERM process no \
     "$WORK/long/program"
 
+# interrupted: a run that gets a thousand signals while it multiplies, in a heap that is checked at every call.
+interrupted() {
+    rm -f "$WORK/stop.log"
+    LD_PRELOAD=libc_malloc_debug.so.0 MALLOC_CHECK_=3 "$WORK/alone/program" --log "$WORK/stop.log" --quiet &
+    job=$!
+    trained
+    for _ in $(seq 1000); do kill -CONT $job 2>/dev/null; done
+    kill -TERM $job
+    wait $job
+}
+refused 'signals leave the heap as it is' 143 'stopped by a signal after step' interrupted
+
 # ended_at_once HOW: a rank does not move, so that no step ends; a second signal, a second later, ends the job.
 ended_at_once() {
     timeout 60 env "$1" "$WORK/long/run.sh" --quiet --log "$WORK/stop.log" &
