@@ -298,24 +298,6 @@ static const Ref *table_of(const Op *op)
     BUG("a look-up that is none");
 }
 
-/* Does an index that is no row give zeros? */
-static bool names_none(const Op *op)
-{
-    OpClass op_class = op_info[op->kind].op_class;
-    if (op_class != CLASS_GATHER && op_class != CLASS_SCATTER)
-        return false;
-    switch (op_table(op->kind)) {
-    case TABLE_EMBED:
-    case TABLE_EMBED_BWD:
-        return false;
-    case TABLE_TAKE:
-    case TABLE_GIVE:
-    case TABLE_COMBINE:
-        return true;
-    }
-    BUG("a look-up that is none");
-}
-
 bool kernels_some_rows(const Program *program, const Op *op, Dim *rows)
 {
     const Ref *table = table_of(op);
@@ -345,7 +327,7 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
         .immediate_count = op->kind == OP_IOTA ? 1 : count_words(info->immediates),
         .has_scale = op->kind == OP_SCALE,
         .some_rows = kernels_some_rows(program, op, &rows),
-        .names_none = names_none(op),
+        .names_none = table_of(op) != NULL && op_names_none(op_table(op->kind)),
         .accumulate = op->accumulate,
     };
     for (int i = 0; i < op->operand_count; i++)

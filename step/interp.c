@@ -438,19 +438,8 @@ static bool looks_up(TableKind op)
 /* The row of the table that an index names; -1: none. */
 static int64_t named_row(TableKind op, double index, int64_t rows)
 {
-    bool may_be_none = false;
-    switch (op) {
-    case TABLE_EMBED:
-    case TABLE_EMBED_BWD:
-        break;
-    case TABLE_TAKE:
-    case TABLE_GIVE:
-    case TABLE_COMBINE:
-        may_be_none = true;
-        break;
-    }
     int64_t row = (int64_t)index;
-    if (row < 0 || row >= rows + may_be_none)
+    if (row < 0 || row >= rows + op_names_none(op))
         BUG("index %lld of a table of %lld rows", (long long)row, (long long)rows);
     return row < rows ? row : -1;
 }

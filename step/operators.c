@@ -64,6 +64,20 @@ SinkKind op_sink(OpKind kind)
     return (SinkKind)kind;
 }
 
+bool op_names_none(TableKind kind)
+{
+    switch (kind) {
+    case TABLE_EMBED:
+    case TABLE_EMBED_BWD:
+        return false;
+    case TABLE_TAKE:
+    case TABLE_GIVE:
+    case TABLE_COMBINE:
+        return true;
+    }
+    BUG("a look-up that is none");
+}
+
 WindowRoles op_window_roles(OpKind kind)
 {
     switch (op_window(kind)) {

@@ -134,6 +134,9 @@ Collective op_collective(OpKind kind);
 SourceKind op_source(OpKind kind);
 SinkKind op_sink(OpKind kind);
 
+/* May an index be the number of rows, which names none of them? */
+bool op_names_none(TableKind kind);
+
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
 
 /* Which arrays of a WINDOW operator are on the input's grid, which on the output's, and which in the window (for
