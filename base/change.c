@@ -174,6 +174,23 @@ void diag_help_name(Diagnostic *d, const char *name, const char *near)
         diag_help(d, "Did you mean '%s'?", near);
 }
 
+bool diag_help_unknown(Diagnostic *d, const char *name, const char *const *names, int count)
+{
+    const char *near = diag_suggest(name, names, count);
+    if (near != NULL)
+        diag_help_name(d, name, near);
+    return near != NULL;
+}
+
+bool diag_help_unknown_word(Diagnostic *d, const char *word, const char *const *words, int count)
+{
+    const char *advice = diag_elsewhere(word);
+    if (advice == NULL || diag_otherwise(word, words, count) != NULL)
+        return diag_help_unknown(d, word, words, count);
+    diag_help(d, "%s", advice);
+    return true;
+}
+
 void diag_repair(Diagnostic *d, Repair repair)
 {
     vec_push(d->arena, &d->repairs, repair);

@@ -78,6 +78,13 @@ void diag_repair(Diagnostic *d, Repair repair);
 /* "Did you mean 'near'?", as a change of the one place in the primary span where `name` occurs as a whole word. */
 void diag_help_name(Diagnostic *d, const char *name, const char *near);
 
+/* For a name that is none of `names`, which the program declares: the one that was probably meant. False if none. */
+bool diag_help_unknown(Diagnostic *d, const char *name, const char *const *names, int count);
+
+/* The same where words of the language stand, or names of the prelude: what other programs call so may have
+ * other words here (base/elsewhere.def). */
+bool diag_help_unknown_word(Diagnostic *d, const char *word, const char *const *words, int count);
+
 /* ---- Applying a change ----------------------------------------------------------------------------------------- */
 
 /* The text of a source after the change, NUL-terminated. */

@@ -6,7 +6,7 @@
  *
  *     Diagnostic *d = diag_report(diag, P0201, span, "unknown axis '%s'", name);
  *     diag_label(d, mesh_span, "the axes of '%s' are declared here", mesh);
- *     diag_help_name(d, name, best);
+ *     diag_help_unknown(d, name, names, count);
  *
  * Diagnostics are kept, then printed sorted by position; equal (code, span) are shown once; at most `limit` errors. A
  * perf diagnostic is not an error, and is not printed if there is one.
@@ -68,8 +68,17 @@ void diag_print_json(const Diag *diag, FILE *out);
 /* Only the list. */
 void diag_print_json_list(const Diag *diag, FILE *out);
 
-/* The closest of `names` to `name` by edit distance, or NULL if none is close. */
+/* The one of `names` that is written otherwise, or that other programs call so (base/synonyms.def); NULL if none is. */
+const char *diag_otherwise(const char *name, const char *const *names, int count);
+
+/* That one, else the closest of `names` by edit distance; NULL if none is close. */
 const char *diag_suggest(const char *name, const char *const *names, int count);
+
+/* The name here of what other programs call so, wherever it may stand; NULL if nothing is known. */
+const char *diag_synonym(const char *name);
+
+/* What is written here for what other programs call so, a sentence (base/elsewhere.def); NULL if nothing is known. */
+const char *diag_elsewhere(const char *name);
 
 /* For bugs of ours: says where, and how to report it, and ends the call of the library (base/escape.h) or, outside one,
  * the process with status 3. Enabled in every build. */

@@ -5,6 +5,7 @@
  * then places a value with such a dim, if its operator leaves it whole or a partial sum; values that are named
  * (`activations of *.scores ...`) always have the placement.
  */
+#include "base/change.h"
 #include "derive/facts.h"
 
 #include <string.h>
@@ -201,17 +202,17 @@ static bool can_be_written(const char *dim)
 }
 
 /* The names of dims of values in this program, each once. */
-static const char *list_dims(const Rest *r)
+static NameVec dims_of_values(const Rest *r)
 {
-    Text list = {.arena = r->f->ctx->arena};
+    NameVec names = {0};
     for (int i = 0; i < r->f->reference->buffers.count * STEP_MAX_DIMS; i++) {
         bool listed = r->first[i] == NULL || !can_be_written(r->first[i]);
-        for (int earlier = 0; earlier < i && !listed; earlier++)
-            listed = r->first[earlier] != NULL && strcmp(r->first[earlier], r->first[i]) == 0;
+        for (int earlier = 0; earlier < names.count && !listed; earlier++)
+            listed = strcmp(names.data[earlier], r->first[i]) == 0;
         if (!listed)
-            text_add(&list, "%s'%s'", list.length > 0 ? ", " : "", r->first[i]);
+            vec_push(r->f->ctx->arena, &names, r->first[i]);
     }
-    return list.data;
+    return names;
 }
 
 static void report_unused(Rest *r, const ActivationCut *rule, const char *label)
@@ -220,8 +221,13 @@ static void report_unused(Rest *r, const ActivationCut *rule, const char *label)
         label != NULL ? diag_report(r->routine->unused, P0201, rule->span, "no activation of '%s' has a dim '%s'",
                                     label, rule->dim)
                       : diag_report(r->routine->unused, P0201, rule->span, "no activation has a dim '%s'", rule->dim);
+    NameVec names = dims_of_values(r);
+    Text list = {.arena = r->f->ctx->arena};
+    for (int i = 0; i < names.count; i++)
+        text_add(&list, "%s'%s'", i > 0 ? ", " : "", names.data[i]);
+    diag_help_unknown(report, rule->dim, names.data, names.count);
     diag_help(report, "Dims are called as the model's inputs and parameters call them, here %s; a number is no name.",
-              list_dims(r));
+              list.data);
     r->routine->failed = true;
 }
 

@@ -193,9 +193,7 @@ static void report_unfound(const Find *find)
     Diagnostic *diagnostic =
         diag_report(find->f->ctx->diag, P0201, find->sync->label_span, "no %s is called '%s'",
                     find->sync->target == SYNC_COTANGENTS ? "value with a cotangent" : "activation", label);
-    const char *near = find->names.count > 0 ? diag_suggest(label, find->names.data, find->names.count) : NULL;
-    if (near != NULL)
-        diag_help_name(diagnostic, label, near);
+    diag_help_unknown(diagnostic, label, find->names.data, find->names.count);
     note_below(find, diagnostic);
 }
 

@@ -88,6 +88,11 @@ static const char *unexpected_text(const Parse *parse)
     return arena_printf(parse->ctx->arena, "'%s'", shown_text(parse));
 }
 
+static bool is_word_byte(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
+}
+
 static bool is_keyword_name(const char *name)
 {
     return name[0] == '\'' && name[1] >= 'a' && name[1] <= 'z';
@@ -146,33 +151,42 @@ static const char *enumerate(Parse *parse, const char *const *names, int count)
 }
 
 /* For "parameters on host": a mode must precede the tier. */
-static void suggest_mode(Parse *parse, Diagnostic *d, Span span)
+static bool suggest_mode(Parse *parse, Diagnostic *d, Span span)
 {
     static const char *const tiers[] = {"device", "host", "file", NULL};
     if (parse->token.kind != TOKEN_WORD || !is_one_of(parse->token.text, tiers))
-        return;
+        return false;
     const char *text = source_of(parse->ctx->sources, span)->text;
     int at = span.start;
     while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t'))
         at--;
-    if (at >= 2 && (strncmp(text + at - 2, "on", 2) == 0 || strncmp(text + at - 2, "to", 2) == 0))
-        diag_help(d, "A mode comes before the tier: 'replicated on %s', 'sharded over AXIS on %s'.", parse->token.text,
-                  parse->token.text);
+    if (at < 2 || (strncmp(text + at - 2, "on", 2) != 0 && strncmp(text + at - 2, "to", 2) != 0))
+        return false;
+    diag_help(d, "A mode comes before the tier: 'replicated on %s', 'sharded over AXIS on %s'.", parse->token.text,
+              parse->token.text);
+    return true;
+}
+
+/* Is the statement one of a strategy or a train, which have names in common with other programs' settings? */
+static bool of_train(const Parse *parse)
+{
+    OpenBlock block;
+    return lexer_open_block(parse->lexer, &block) &&
+           (strcmp(block.keyword, "strategy") == 0 || strcmp(block.keyword, "train") == 0);
 }
 
 /* For a word where only certain keywords are allowed: is it a misspelt one? */
-static void suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expected, int count)
+static bool suggest_keyword(Parse *parse, Diagnostic *d, const Expected *expected, int count)
 {
     if (parse->token.kind != TOKEN_WORD)
-        return;
+        return false;
     const char **words = arena_array(parse->ctx->arena, const char *, count);
     int found = 0;
     for (int i = 0; i < count; i++)
         if (is_keyword_name(expected[i].name))
             words[found++] = arena_copy(parse->ctx->arena, expected[i].name + 1, strlen(expected[i].name) - 2);
-    const char *best = diag_suggest(parse->token.text, words, found);
-    if (best != NULL)
-        diag_help_name(d, parse->token.text, best);
+    return of_train(parse) ? diag_help_unknown_word(d, parse->token.text, words, found)
+                           : diag_help_unknown(d, parse->token.text, words, found);
 }
 
 /* `sync` starts a statement in a strategy and nothing else; anywhere else the reserved word was meant as a name. */
@@ -184,6 +198,70 @@ static void note_reserved(const Parse *parse, Diagnostic *d, bool any_name)
         diag_help(d, "'sync' statements belong in a strategy: move it into the one that the train uses.");
     else if (any_name && (kind == TOKEN_SYNC || kind == TOKEN_OF || kind == TOKEN_OVER || kind == TOKEN_BY))
         diag_note(d, "'sync', 'of', 'over' and 'by' are reserved: they cannot be names.");
+}
+
+/* Of a word that starts with digits, which is read as a number and a name, all of it: "1f1b". An empty span if there is
+ * no such word at the token. */
+static Span digits_and_letters(const Parse *parse, Span span)
+{
+    const Source *source = source_of(parse->ctx->sources, span);
+    int32_t start = span.start, end = span.end;
+    while (start > 0 && is_word_byte(source->text[start - 1]))
+        start--;
+    while (end < source->length && is_word_byte(source->text[end]))
+        end++;
+    bool digit = source->text[start] >= '0' && source->text[start] <= '9';
+    bool found = digit && end - start > span.end - span.start && span.end > span.start;
+    return found ? (Span){span.source, start, end} : (Span){span.source, span.start, span.start};
+}
+
+/* Reports a word that starts with digits; other programs have such names. False if there is none here. */
+static bool report_digits(Parse *parse, Span span)
+{
+    if (parse->token.kind != TOKEN_NUMBER && parse->token.kind != TOKEN_WORD)
+        return false;
+    Span word = digits_and_letters(parse, span);
+    if (word.end == word.start)
+        return false;
+    const char *text = source_of(parse->ctx->sources, span)->text + word.start;
+    text = arena_copy(parse->ctx->arena, text, (size_t)(word.end - word.start));
+    Diagnostic *d = diag_report(parse->ctx->diag, P0101, word, "no name starts with a digit, as '%s' does", text);
+    const char *meant = diag_synonym(text);
+    if (meant != NULL)
+        diag_help_name(d, text, meant);
+    return true;
+}
+
+static bool starts_with_word(const Parse *parse, const char *word)
+{
+    const char *text = lexer_statement_start(parse->lexer).text;
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+/* For a statement that nothing else explains: what is written here for what it starts with, or its form. */
+static void help_statement(Parse *parse, Diagnostic *d)
+{
+    OpenBlock block;
+    Token start = lexer_statement_start(parse->lexer);
+    if (!lexer_open_block(parse->lexer, &block) || start.kind == TOKEN_END || parse->token.kind == TOKEN_EOF)
+        return;
+    const char *advice = start.text != NULL ? diag_elsewhere(start.text) : NULL;
+    bool in_strategy = strcmp(block.keyword, "strategy") == 0, in_train = strcmp(block.keyword, "train") == 0;
+    if (of_train(parse) && advice != NULL)
+        diag_help(d, "%s", advice);
+    else if (in_strategy && starts_with_word(parse, "sync"))
+        diag_help(d, "Its form is: sync TARGET [of LABEL] : OPERATION [over AXIS, ...] [into shards] [by DIM] "
+                     "[each microbatch] [scale NUMBER] [wait at step] [in DTYPE] [when CONDITION]");
+    else if (in_strategy && parse->token.kind == TOKEN_LEFT_PAREN && !starts_with_word(parse, "parameters"))
+        diag_help(d, "Strategies are called where a train or another strategy names them: "
+                     "`strategy mine(d: axis) = zero1(d) * recompute(block[*])`.");
+    else if (in_strategy)
+        diag_help(d, "Its form is: STATE [of LABEL, ...] MODE [over AXIS, ...] [by DIM] [to TIER] [kept until step] "
+                     "[where present] [when CONDITION]");
+    else if (in_train && starts_with_word(parse, "strategy"))
+        diag_help(d, "Strategies are calls joined by `*`: `strategy zero1(data) * recompute(block[*])`.");
+    else if (in_train && parse->token.kind == TOKEN_COMMA)
+        diag_help(d, "Brackets hold no lists of values: each is an argument, as in `beta1 = 0.9, beta2 = 0.95`.");
 }
 
 /* Shows what contains the token: the unclosed block, or the statement. */
@@ -202,25 +280,32 @@ static void label_context(Parse *parse, Diagnostic *d)
         diag_label(d, block.span, "in this block");
 }
 
+static void report_unexpected(Parse *parse, Span span, const Expected *expected, int count)
+{
+    const char **names = arena_array(parse->ctx->arena, const char *, count);
+    int kept = summarise(expected, count, names);
+    const char *found = unexpected_text(parse);
+    Diagnostic *d;
+    if (kept > 0 && kept <= MOST_EXPECTED)
+        d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s, expected %s", found,
+                        enumerate(parse, names, kept));
+    else
+        d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s", found);
+    label_context(parse, d);
+    note_reserved(parse, d, is_expected(expected, count, "a name"));
+    bool helped = suggest_keyword(parse, d, expected, count);
+    helped |= suggest_mode(parse, d, span);
+    if (!helped)
+        help_statement(parse, d);
+}
+
 void parse_report_syntax(Parse *parse, Span span, const Expected *expected, int count)
 {
     if (parse->token.kind == TOKEN_INVALID) {
         report_fault(parse, span);
     } else {
-        const char **names = arena_array(parse->ctx->arena, const char *, count);
-        int kept = summarise(expected, count, names);
-        const char *found = unexpected_text(parse);
-        Diagnostic *d;
-        if (kept > 0 && kept <= MOST_EXPECTED) {
-            d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s, expected %s", found,
-                            enumerate(parse, names, kept));
-        } else {
-            d = diag_report(parse->ctx->diag, P0101, span, "unexpected %s", found);
-        }
-        label_context(parse, d);
-        note_reserved(parse, d, is_expected(expected, count, "a name"));
-        suggest_keyword(parse, d, expected, count);
-        suggest_mode(parse, d, span);
+        if (!report_digits(parse, span))
+            report_unexpected(parse, span, expected, count);
         parse->syntax_errors++;
     }
     lexer_recover(parse->lexer);

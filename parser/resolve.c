@@ -7,25 +7,36 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* The nearest name, or all there are. */
-static void suggest_or_list(Ctx *ctx, Diagnostic *d, const char *name, const char *const *names, int count)
+/* All names there are, up to twelve. */
+static void list_known(Ctx *ctx, Diagnostic *d, const char *const *names, int count)
 {
-    const char *near = diag_suggest(name, names, count);
-    if (near != NULL) {
-        diag_help_name(d, name, near);
-    } else if (count > 0) {
-        Text list = {.arena = ctx->arena};
-        for (int i = 0; i < count && i < 12; i++)
-            text_add(&list, "%s'%s'", i > 0 ? ", " : "", names[i]);
+    Text list = {.arena = ctx->arena};
+    for (int i = 0; i < count && i < 12; i++)
+        text_add(&list, "%s'%s'", i > 0 ? ", " : "", names[i]);
+    if (count > 0)
         diag_help(d, "Known here: %s%s", list.data, count > 12 ? ", ..." : ".");
-    }
+}
+
+void resolve_suggest(Ctx *ctx, Diagnostic *d, const char *name, const char *const *names, int count)
+{
+    if (!diag_help_unknown(d, name, names, count))
+        list_known(ctx, d, names, count);
 }
 
 Diagnostic *resolve_unknown(Ctx *ctx, Span span, const char *what, const char *name, const char *const *names,
                             int count)
 {
     Diagnostic *d = diag_report(ctx->diag, P0201, span, "unknown %s '%s'", what, name);
-    suggest_or_list(ctx, d, name, names, count);
+    resolve_suggest(ctx, d, name, names, count);
+    return d;
+}
+
+Diagnostic *resolve_unknown_word(Ctx *ctx, Span span, const char *what, const char *word, const char *const *words,
+                                 int count)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0201, span, "unknown %s '%s'", what, word);
+    if (!diag_help_unknown_word(d, word, words, count))
+        list_known(ctx, d, words, count);
     return d;
 }
 
@@ -40,7 +51,7 @@ bool resolve_dtype(Ctx *ctx, const AstNode *node, const char *what, DType *dtype
             return true;
         }
     }
-    resolve_unknown(ctx, node->span, what, resolve_text(ctx, node), names, 3);
+    resolve_unknown_word(ctx, node->span, what, resolve_text(ctx, node), names, 3);
     return false;
 }
 
@@ -270,7 +281,7 @@ static void report_unknown_argument(Ctx *ctx, const char *callee, const AstName 
     for (int i = 0; i < count; i++)
         names[i] = arguments[i].name;
     Diagnostic *d = diag_report(ctx->diag, P0206, name->span, "'%s' has no argument '%s'", callee, name->text);
-    suggest_or_list(ctx, d, name->text, names, count);
+    resolve_suggest(ctx, d, name->text, names, count);
 }
 
 static bool report_missing(Ctx *ctx, Span call, const char *callee, const ArgumentInfo *arguments, int count,

@@ -22,6 +22,13 @@ typedef Vec(Constant) Constants;
 Diagnostic *resolve_unknown(Ctx *ctx, Span span, const char *what, const char *name, const char *const *names,
                             int count);
 
+/* The same for words of the language and names of the prelude. */
+Diagnostic *resolve_unknown_word(Ctx *ctx, Span span, const char *what, const char *word, const char *const *words,
+                                 int count);
+
+/* Of a report about a name that is none of `names`: the nearest, else a list of those known. */
+void resolve_suggest(Ctx *ctx, Diagnostic *d, const char *name, const char *const *names, int count);
+
 /* Reports P0202; the first declaration is labelled. */
 void resolve_duplicate(Ctx *ctx, Span span, const char *what, const char *name, Span first);
 

@@ -290,9 +290,7 @@ static void report_idle(Ctx *ctx, const Decls *decls, const Contract *contract)
     if (span_known(contract->dim_span) && !model_names_dim(ctx, decls, contract->dim, &known)) {
         Diagnostic *unknown =
             diag_report(ctx->diag, P0201, contract->dim_span, "no model has a dim '%s'", contract->dim);
-        const char *near = known.count > 0 ? diag_suggest(contract->dim, known.data, known.count) : NULL;
-        if (near != NULL)
-            diag_help_name(unknown, contract->dim, near);
+        diag_help_unknown(unknown, contract->dim, known.data, known.count);
         return;
     }
     Diagnostic *d = diag_report(ctx->diag, P0359, contract->span, "the contract '%s' changes nothing", contract->text);

@@ -470,7 +470,7 @@ static int find_setting(Reader *reader, const AstName *key)
         if (strcmp(names[i], key->text) == 0)
             return i;
     }
-    resolve_unknown(reader->ctx, key->span, "setting", key->text, names, SETTING_COUNT);
+    resolve_unknown_word(reader->ctx, key->span, "setting", key->text, names, SETTING_COUNT);
     reader->failed = reader->damaged = true;
     return -1;
 }

@@ -1,4 +1,5 @@
 /* axes.c - names of axes: of the mesh, of several together, and parameters of a strategy that stand for one. */
+#include "parser/resolve.h"
 #include "strategy/internal.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ int strategy_axis(const Evaluation *e, const Factor *factor, AstName name)
     const Axis *axes = e->train->decls.axes.data;
     if (e->train->decls.axes.count > 0)
         diag_label(d, axes[0].span, "the axes of '%s' are declared here", e->train->mesh_name);
-    strategy_suggest(d, name.text, &known);
+    resolve_suggest(e->ctx, d, name.text, known.data, known.count);
     return -1;
 }
 

@@ -60,14 +60,21 @@ static const char *call_form(const Evaluation *e, const AstNode *declaration)
     return form.data;
 }
 
+/* The declaration's name that a name was probably meant to be, unless other words are meant. */
+static const char *meant_by(const char *name, const NameVec *known)
+{
+    return diag_elsewhere(name) != NULL ? diag_otherwise(name, known->data, known->count)
+                                        : diag_suggest(name, known->data, known->count);
+}
+
 /* Of a strategy that was probably meant, its parameters too: the arguments may be meant for others. */
 void strategy_report_undeclared(const Evaluation *e, AstKind kind, AstName name)
 {
     if (e->ast->damaged)
         return;
     NameVec known = declared_names(e, kind);
-    Diagnostic *d = resolve_unknown(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
-    const char *near = kind == AST_STRATEGY ? diag_suggest(name.text, known.data, known.count) : NULL;
+    Diagnostic *d = resolve_unknown_word(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
+    const char *near = kind == AST_STRATEGY ? meant_by(name.text, &known) : NULL;
     const AstNode *meant = near != NULL ? strategy_find_declaration(e, kind, near) : NULL;
     if (meant != NULL && meant->strategy.parameters.count > 0)
         diag_note(d, "Its form is: %s", call_form(e, meant));

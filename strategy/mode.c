@@ -60,10 +60,7 @@ static bool report_word(Ctx *ctx, Span span, const char *word, const char *const
         return false;
     }
     Diagnostic *d = diag_report(ctx->diag, P0201, span, "unknown word '%s' in a mode", word);
-    const char *near = diag_suggest(word, words[0] != NULL ? words : words + 1, words[0] != NULL ? count : count - 1);
-    if (near != NULL)
-        diag_help_name(d, word, near);
-    else
+    if (!diag_help_unknown_word(d, word, words[0] != NULL ? words : words + 1, words[0] != NULL ? count : count - 1))
         diag_help(d, "Expected here: %s.", list.data);
     return false;
 }

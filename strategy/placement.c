@@ -106,6 +106,8 @@ static bool read_placement(const Evaluation *e, const Factor *factor, const AstN
                               .by = read_by(factor, placement),
                               .present = placement->where.text != NULL};
     bool good = read_subject(e, factor, placement->state, &s->subject);
+    if (!good && diag_elsewhere(placement->state.text) != NULL)
+        return false; /* the statement is meant for something else */
     good &= read_mode(e, factor, placement, &s->mode);
     good &= strategy_axes(e, factor, &placement->axes, &s->axes);
     good &= read_where(e, factor, placement->where);

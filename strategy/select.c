@@ -3,6 +3,8 @@
  * `wte.table` is one parameter, `block.attn` all parameters below a label, `block[0..3].mlp` the same in some layers
  * only.
  */
+#include "base/change.h"
+#include "parser/resolve.h"
 #include "reference/model.h"
 #include "strategy/internal.h"
 
@@ -84,6 +86,14 @@ int label_specificity(const char *label)
     return labels;
 }
 
+static void add_path(const Evaluation *e, NameVec *known, const char *path)
+{
+    for (int i = 0; i < known->count; i++)
+        if (strcmp(known->data[i], path) == 0)
+            return;
+    vec_push(e->ctx->arena, known, path);
+}
+
 /* Every label and parameter, for suggestions. */
 static void collect_paths(const Evaluation *e, NameVec *known)
 {
@@ -92,9 +102,29 @@ static void collect_paths(const Evaluation *e, NameVec *known)
         if (tensor->kind != TENSOR_PARAMETER)
             continue;
         for (const char *end = strchr(tensor->name, '.'); end != NULL; end = strchr(end + 1, '.'))
-            vec_push(e->ctx->arena, known, arena_copy(e->ctx->arena, tensor->name, (size_t)(end - tensor->name)));
-        vec_push(e->ctx->arena, known, tensor->name);
+            add_path(e, known, arena_copy(e->ctx->arena, tensor->name, (size_t)(end - tensor->name)));
+        add_path(e, known, tensor->name);
     }
+}
+
+/* Of a path that names nothing: a known one; after the same labels, or '*', a known last label; or what there is. */
+static void suggest_path(const Evaluation *e, Diagnostic *d, const char *path)
+{
+    NameVec known = {0}, last = {0};
+    collect_paths(e, &known);
+    const char *dot = strrchr(path, '.');
+    size_t before = dot != NULL ? (size_t)(dot + 1 - path) : 0;
+    bool any = strncmp(path, "*.", 2) == 0 && before == 2;
+    for (int i = 0; i < known.count; i++) {
+        const char *name = known.data[i], *end = strrchr(name, '.');
+        if (end != NULL && (any || ((size_t)(end + 1 - name) == before && strncmp(name, path, before) == 0)))
+            vec_push(e->ctx->arena, &last, end + 1);
+    }
+    const char *near = dot != NULL ? diag_suggest(dot + 1, last.data, last.count) : NULL;
+    if (near != NULL && diag_suggest(path, known.data, known.count) == NULL)
+        diag_help_name(d, dot + 1, near);
+    else
+        resolve_suggest(e->ctx, d, path, known.data, known.count);
 }
 
 /* The layers that the index of a path names: a list of ranges. */
@@ -211,10 +241,8 @@ static bool select_path(const Evaluation *e, const Factor *factor, const AstNode
     }
     if (selection->picks.count > before || optional)
         return true;
-    NameVec known = {0};
-    collect_paths(e, &known);
-    strategy_suggest(strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or is below it", text),
-                     text, &known);
+    suggest_path(e, strategy_report(e, factor, P0201, node->span, "no parameter is called '%s' or is below it", text),
+                 text);
     return false;
 }
 

@@ -31,9 +31,7 @@ Diagnostic *strategy_report(const Evaluation *e, const Factor *factor, DiagCode 
 
 void strategy_suggest(Diagnostic *d, const char *name, const NameVec *known)
 {
-    const char *near = known->count > 0 ? diag_suggest(name, known->data, known->count) : NULL;
-    if (near != NULL)
-        diag_help_name(d, name, near);
+    diag_help_unknown_word(d, name, known->data, known->count);
 }
 
 /* Modes that are never used are checked too. */
