@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 16, CHUNK_BYTES = 256 * 1024 };
+/* A chunk is as large as all before it, within these: an arena of little costs little, one of much few chunks. */
+enum { ALIGNMENT = 16, LEAST_CHUNK_BYTES = 4 * 1024, MOST_CHUNK_BYTES = 256 * 1024 };
 
 typedef struct Chunk {
     struct Chunk *next;
@@ -103,12 +104,19 @@ static size_t align(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+static size_t chunk_bytes(const Arena *arena, size_t wanted)
+{
+    size_t bytes = arena->bytes < LEAST_CHUNK_BYTES ? LEAST_CHUNK_BYTES : arena->bytes;
+    bytes = bytes > MOST_CHUNK_BYTES ? MOST_CHUNK_BYTES : bytes;
+    return wanted > bytes ? wanted : bytes;
+}
+
 void *arena_alloc(Arena *arena, size_t bytes)
 {
     bytes = align(bytes);
     Chunk *chunk = arena->chunks;
     if (chunk == NULL || chunk->bytes - chunk->used < bytes) {
-        size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        size_t size = chunk_bytes(arena, bytes);
         chunk = must(calloc(1, sizeof(Chunk) + size));
         chunk->bytes = size;
         arena->bytes += size;
