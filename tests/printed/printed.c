@@ -128,7 +128,7 @@ static void try_random(const Options *options, Shared *shared, Job *job, int64_t
     static char text[PLACE_SIZE];
     char name[64];
     RandomProgram what;
-    random_buildable_text(options->seed, (uint64_t)index, text, sizeof text, &what);
+    random_small_text(options->seed, (uint64_t)index, text, sizeof text, &what);
     snprintf(name, sizeof name, "seed-%" PRIu64 "-program-%" PRId64, options->seed, index);
     Trial trial = {
         .placec = options->placec, .directory = options->directory, .name = name, .resumes = index % RESUMES_EACH == 0};
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
     if (options.print >= 0) {
         static char text[PLACE_SIZE];
         RandomProgram what;
-        random_buildable_text(options.seed, (uint64_t)options.print, text, sizeof text, &what);
+        random_small_text(options.seed, (uint64_t)options.print, text, sizeof text, &what);
         fputs(text, stdout);
         return 0;
     }

@@ -209,6 +209,7 @@ bool simulate_step(const char *step_text, bool of_reference, int64_t number, con
     message[0] = '\0';
     Step step = {.pool = sim_pool_new(), .result = result, .message = message, .message_size = message_size};
     sim_arithmetic = SIM_REAL;
+    sim_draws_endless = false; /* all numbers of the built program are finite */
     step.file = sim_read(step.pool, step_text, message, message_size);
     bool good = step.file != NULL && run(&step, of_reference, number, states, inputs);
     sim_pool_free(step.pool);

@@ -14,6 +14,7 @@ static const SimReal tolerance = (SimReal)1e-12, negligible = (SimReal)1e-2;
 
 SimArithmetic sim_arithmetic = SIM_FIELD;
 uint64_t sim_function_key, sim_rounding;
+bool sim_draws_endless = true;
 
 /* ---- The field ---------------------------------------------------------------------------------------------- */
 

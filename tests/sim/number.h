@@ -34,6 +34,8 @@ extern SimArithmetic sim_arithmetic;
 extern uint64_t sim_function_key;
 /* Not 0: results in reals that are no whole numbers are rounded otherwise, in their last places, as this draws. */
 extern uint64_t sim_rounding;
+/* Which elements of a gradient are not finite is drawn; otherwise all numbers are. */
+extern bool sim_draws_endless;
 
 SimNumber sim_integer(int64_t value);
 SimNumber sim_fraction(int64_t numerator, int64_t denominator);

@@ -143,7 +143,7 @@ static void squares(SimRow *row)
     row->y[0] = square(x);
     if (sim_arithmetic == SIM_REAL)
         drawn = is_some(row->y[0]) ? (uint64_t)(int64_t)floorf128(leading_digits(x.value.real) * 1000003) : 1;
-    row->y[0].endless = x.endless || drawn % 24 == 0;
+    row->y[0].endless = x.endless || (sim_draws_endless && drawn % 24 == 0);
 }
 
 MAP(finite_of, sim_integer(!X(0).endless))

@@ -19,7 +19,7 @@ typedef struct Writer {
     char *text;
     size_t size, used;
     RandomProgram *what;
-    bool buildable; /* what `placec build` has kernels and pieces for */
+    bool small;     /* a program that is built and run: few ranks, and one seed and reader for all */
     int axis_count, axis_sizes[MAX_AXES], micro, batch, layers;
     enum { IMAGES, SEQUENCES, VECTORS } kind;
     /* Chosen before the model, which must be one that they apply to. */
@@ -198,7 +198,7 @@ static void loss(Writer *w, const char *term, const char *dims, const char *mask
         w->counted = !sum;
         put(w, " where targets %s %s", PICK(w, relations), masked);
     }
-    if (w->buildable && !w->normalised && counts && once_in(w, 3)) {
+    if (!w->normalised && counts && once_in(w, w->small ? 3 : 12)) {
         bool mean = !once_in(w, 3);
         w->counted = w->counted || mean;
         put(w, " - 0.25 * %s over %s of %s where targets %s %s", mean ? "mean" : "sum", dims, term, PICK(w, relations),
@@ -325,8 +325,8 @@ static const char *const optimizers[] = {
     "muon(rate = 0.01, decay = 0.1)",
 };
 
-/* With kernels. What they divide by is never small: a gradient that is zero but for rounding stays so. */
-static const char *const elementwise_optimizers[] = {
+/* What they divide by is never small: a gradient that is zero but for rounding stays so. */
+static const char *const steady_optimizers[] = {
     "sgd(rate = 0.1)",
     "sgd(rate = 0.1, warmup = 2)",
     "momentum(rate = 0.1, momentum = 0.5)",
@@ -352,7 +352,7 @@ static void selector(Writer *w, char *part, size_t size)
 /* Where a state rests, maybe. */
 static const char *away(Writer *w)
 {
-    if (w->buildable || !once_in(w, 6))
+    if (!once_in(w, 6))
         return "";
     w->is_away = true;
     return w->tier;
@@ -587,7 +587,7 @@ static Over choose_data_strategy(Writer *w)
         over.strategy = over.has_syncs ? "sync" : over.strategy;
         return over;
     }
-    if (!w->buildable && once_in(w, 6))
+    if (once_in(w, 6))
         return (Over){.strategy = "gathered by dim"};
     const char *name = PICK(w, data_strategies);
     return (Over){.strategy = name, .gathers = !strcmp(name, "zero3") || !strcmp(name, "fsdp")};
@@ -651,8 +651,6 @@ static Over choose_copies(Writer *w, int axis)
 
 static Over choose_over(Writer *w, int axis, bool *taken)
 {
-    if (w->buildable)
-        return choose_data_strategy(w);
     if (w->copies == 0 && once_in(w, 12))
         return choose_copies(w, axis);
     if (w->stages == 0 && once_in(w, 5))
@@ -669,7 +667,7 @@ static void choose_strategies(Writer *w)
     w->together = w->axis_count > 1 && once_in(w, 5);
     if (w->together)
         w->over[w->axis_count] = choose_data_strategy(w);
-    if (!w->buildable && w->together && w->kind == SEQUENCES && once_in(w, 2)) {
+    if (w->together && w->kind == SEQUENCES && once_in(w, 2)) {
         w->over[w->axis_count - 1] = (Over){.strategy = "expert_parallel"};
         w->experts = true;
     }
@@ -709,7 +707,7 @@ static void strategies(Writer *w, char *expression, size_t size)
         length += (size_t)snprintf(expression + length, size - length, "%s%s(%s%s)", length ? " * " : "", name, axis,
                                    over->arguments ? over->arguments : "");
         use(w, over->strategy);
-        if (!w->buildable && w->kind == SEQUENCES && w->stages == 1 && a < w->axis_count && once_in(w, 6)) {
+        if (w->kind == SEQUENCES && w->stages == 1 && a < w->axis_count && once_in(w, 6)) {
             bool tensor = !strcmp(over->strategy, "tensor_parallel") || !strcmp(over->strategy, "megatron");
             written(w, tensor && !w->cuts_context, name, sizeof name);
             length += (size_t)snprintf(expression + length, size - length, " * %s(d%d)", name, a);
@@ -721,12 +719,12 @@ static void strategies(Writer *w, char *expression, size_t size)
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
                                    parts[below(w, w->chunks ? 2 : 3)]);
         use(w, "recompute");
-    } else if (!w->buildable && once_in(w, 5)) {
+    } else if (once_in(w, 5)) {
         length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
                                    once_in(w, 4) ? "x" : "block");
         use(w, "offload_activations");
     }
-    if (!w->buildable && !w->is_away && once_in(w, 8)) {
+    if (!w->is_away && once_in(w, 8)) {
         static const char *const states[] = {"parameters", "gradients", "optimizer", "optimizer, tier = file"};
         snprintf(expression + length, size - length, " * offload(%s)", states[below(w, 4)]);
         use(w, "offload");
@@ -769,21 +767,18 @@ static void choose_sizes(Writer *w)
     }
 }
 
-/* Up to four ranks on up to four axes, of one rank the others. */
+/* Up to eight ranks: each factor of their number goes to one of up to four axes, and some get none. */
 static void choose_few_ranks(Writer *w)
 {
-    static const int totals[] = {1, 2, 2, 3, 4, 4, 4}, micros[] = {1, 1, 2, 3};
-    int total = PICK(w, totals);
+    static const int factors[][3] = {{1, 1, 1}, {2, 1, 1}, {2, 1, 1}, {3, 1, 1}, {4, 1, 1},
+                                     {2, 2, 1}, {2, 2, 1}, {2, 2, 1}, {3, 2, 1}, {2, 2, 2}};
+    static const int micros[] = {1, 1, 2, 3};
+    const int *chosen = PICK(w, factors);
     w->axis_count = between(w, 1, MAX_AXES);
     for (int a = 0; a < w->axis_count; a++)
         w->axis_sizes[a] = 1;
-    bool parted = total == 4 && w->axis_count > 1 && !once_in(w, 3);
-    int first = below(w, w->axis_count), second = (first + between(w, 1, w->axis_count)) % w->axis_count;
-    if (parted && second == first)
-        second = (first + 1) % w->axis_count;
-    w->axis_sizes[first] = parted ? 2 : total;
-    if (parted)
-        w->axis_sizes[second] = 2;
+    for (int f = 0; f < 3; f++)
+        w->axis_sizes[below(w, w->axis_count)] *= chosen[f];
     w->micro = PICK(w, micros);
 }
 
@@ -834,31 +829,29 @@ static void train(Writer *w, const char *strategy)
     put(w, "train m on local {\n    strategy %s\n    optimizer %s\n", strategy, w->optimizer);
     if (once_in(w, 2) || w->synced[2]) /* what is synchronised is used */
         put(w, "    clip norm 0.25\n");
-    put(w, "    precision f64%s\n    data synthetic", !w->buildable && once_in(w, 10) ? ", loss_scale dynamic" : "");
-    if (!w->buildable && w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
+    put(w, "    precision f64%s\n    data synthetic", once_in(w, 10) ? ", loss_scale dynamic" : "");
+    if (!w->small && w->batch > w->micro && once_in(w, 16)) { /* of one example the others have nothing */
         put(w, " read by none");
         w->what->by_hand = true;
     }
     put(w, "\n");
-    if (!w->buildable && once_in(w, 16)) {
+    if (!w->small && once_in(w, 16)) {
         put(w, "    seed 1 + coordinate(d0)\n");
         w->what->by_hand = true;
     }
-    if (!w->buildable)
-        contracts(w);
+    contracts(w);
     put(w, "    batch %d in %d microbatches\n    steps 3\n}\n", w->batch, w->micro);
 }
 
-/* Many buildable programs have fewer examples than ranks. */
+/* Many of those that are run have fewer examples than ranks. */
 static void choose_kind(Writer *w)
 {
-    int kind = w->buildable ? between(w, 2, 8) : below(w, 9);
+    int kind = below(w, 9);
     w->kind = kind < 2 ? IMAGES : kind < 6 ? SEQUENCES : VECTORS;
-    if (w->buildable) {
+    if (w->small)
         w->batch = w->micro * between(w, 1, once_in(w, 3) ? 2 : 12 / w->micro);
-        return;
-    }
-    w->batch = w->micro * between(w, 1, w->micro == 1 ? 7 : (w->kind == SEQUENCES ? 8 : 12) / w->micro);
+    else
+        w->batch = w->micro * between(w, 1, w->micro == 1 ? 7 : (w->kind == SEQUENCES ? 8 : 12) / w->micro);
     if (w->micro > 1 && once_in(w, 4)) /* some microbatches have one more than others */
         w->batch += between(w, 1, w->micro - 1);
 }
@@ -867,7 +860,7 @@ static void write_text(Writer *writer)
 {
     Writer w = *writer;
     char expression[1024];
-    if (w.buildable)
+    if (w.small)
         choose_few_ranks(&w);
     else
         choose_sizes(&w);
@@ -890,7 +883,7 @@ static void write_text(Writer *writer)
     else
         vector_model(&w);
     mesh(&w);
-    w.optimizer = w.buildable ? PICK(&w, elementwise_optimizers) : PICK(&w, optimizers);
+    w.optimizer = w.small ? PICK(&w, steady_optimizers) : PICK(&w, optimizers);
     w.tier = once_in(&w, 3) ? " offloaded to file" : " offloaded to host"; /* a state is stored on one */
     w.average = once_in(&w, 6);
     if (w.average)
@@ -910,9 +903,9 @@ void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomP
     write_text(&w);
 }
 
-void random_buildable_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what)
+void random_small_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what)
 {
-    Writer w = {.chance = chance_new(seed, index), .text = text, .size = size, .what = what, .buildable = true};
+    Writer w = {.chance = chance_new(seed, index), .text = text, .size = size, .what = what, .small = true};
     *what = (RandomProgram){0};
     write_text(&w);
 }

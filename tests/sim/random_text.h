@@ -25,7 +25,7 @@ typedef struct RandomProgram {
 
 void random_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what);
 
-/* Programs of up to four ranks on up to four axes, of what `placec build` can print, in f64. */
-void random_buildable_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what);
+/* Programs to be built and run: of up to eight ranks on up to four axes, in f64, with one reader and one seed. */
+void random_small_text(uint64_t seed, uint64_t index, char *text, size_t size, RandomProgram *what);
 
 #endif
