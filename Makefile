@@ -57,7 +57,7 @@ install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBS@|$(COMPILER_LIBS)|; s|@VERSION@|$(VERSION)|' library/place.pc.in \
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/place.pc
 
-ASAN_FLAGS := SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' CFLAGS='-O1 -g'
+ASAN_FLAGS := SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' CFLAGS='-O1 -g1'
 
 asan: ## Build everything with the address and undefined-behaviour sanitizers, below build/asan
 	$(MAKE) B=build/asan $(ASAN_FLAGS) all

@@ -555,7 +555,7 @@ static Pair *pair_of(Arena *arena, const Case *one, unsigned wanted)
 /* One in every so many operators is tried on two axes: all, but under the sanitizers, which look for faults of memory.
  */
 #ifdef __SANITIZE_ADDRESS__
-enum { TRIED_EVERY = 6 };
+enum { TRIED_EVERY = 24 };
 #else
 enum { TRIED_EVERY = 1 };
 #endif
