@@ -12,6 +12,7 @@
  *   emit_data.c     initial values, the batch, results, saved gradients, copies between tiers
  *   emit_extent.c   extents, places and slots as C expressions
  *   emit_layout.c   where the elements of buffers are on each rank, as rows of a table
+ *   emit_buffers.c  the table of the plan's buffers
  *   emit_tables.c   the constant tables that describe the plan to the runtime
  *
  * Routines are written first, because they find out which kernels, buffers and tables the rest of the file declares.
@@ -233,6 +234,14 @@ int emit_source_row(Emit *e, Span span, const char *what);
 /* The name of the group's row. */
 const char *emit_group(Emit *e, const Op *op);
 void emit_tables(Emit *e);
+/* C has no empty arrays: a table without rows is NULL. Returns whether the table is to be written. */
+bool emit_begin_table(Emit *e, const char *type, const char *name, int rows);
+void emit_end_table(Emit *e);
+/* "{number, low, high}" */
+const char *emit_held_text(Emit *e, const Buffer *buffer);
+
+/* ---- emit_buffers.c */
+void emit_buffers(Emit *e);
 
 /* "PRT_HOST" */
 const char *emit_tier(Tier tier);

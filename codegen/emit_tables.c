@@ -50,8 +50,7 @@ const char *emit_group(Emit *e, const Op *op)
 
 /* ---- Tables ------------------------------------------------------------------------------------------------- */
 
-/* C has no empty arrays: a table without rows is NULL. Returns whether the table is to be written. */
-static bool begin_table(Emit *e, const char *type, const char *name, int rows)
+bool emit_begin_table(Emit *e, const char *type, const char *name, int rows)
 {
     if (rows > 0)
         cw_open(e->out, "static const %s %s[] =", type, name);
@@ -73,7 +72,7 @@ static void emit_row(Emit *e, const char *name, const char *row)
     e->out->indent--;
 }
 
-static void end_table(Emit *e)
+void emit_end_table(Emit *e)
 {
     cw_close(e->out, ";");
     cw_blank(e->out);
@@ -121,13 +120,13 @@ static void emit_parameter(Emit *e, int index)
 
 static void emit_parameters(Emit *e)
 {
-    if (!begin_table(e, "prt_tensor", "tensors", count_tensors(e, false)))
+    if (!emit_begin_table(e, "prt_tensor", "tensors", count_tensors(e, false)))
         return;
     for (int i = 0; i < e->decls->tensors.count; i++) {
         if (e->decls->tensors.data[i].kind != TENSOR_INPUT)
             emit_parameter(e, i);
     }
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* ---- Inputs: described by the operators that read them ------------------------------------------------------- */
@@ -206,7 +205,7 @@ static bool has_tokens(const Emit *e)
 
 static void emit_inputs(Emit *e)
 {
-    if (!begin_table(e, "prt_input", "inputs", count_tensors(e, true)))
+    if (!emit_begin_table(e, "prt_input", "inputs", count_tensors(e, true)))
         return;
     for (int i = 0; i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
@@ -226,7 +225,7 @@ static void emit_inputs(Emit *e)
                               emit_dtype(tensor->dtype), role, use.bound, tensor->dim_count,
                               numbers_text(e, tensor->dims, tensor->dim_count)));
     }
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* ---- Units and states --------------------------------------------------------------------------------------- */
@@ -249,13 +248,13 @@ static void emit_units(Emit *e)
     for (int i = 0; i < e->decls->units.count; i++) {
         const Unit *unit = &e->decls->units.data[i];
         members[i] = names_unique(&e->names, "members_", unit->name);
-        if (!begin_table(e, "prt_member", members[i], unit->member_count))
+        if (!emit_begin_table(e, "prt_member", members[i], unit->member_count))
             continue;
         for (int m = 0; m < unit->member_count; m++)
             emit_member(e, i, m);
-        end_table(e);
+        emit_end_table(e);
     }
-    if (!begin_table(e, "prt_unit", "units", e->decls->units.count))
+    if (!emit_begin_table(e, "prt_unit", "units", e->decls->units.count))
         return;
     for (int i = 0; i < e->decls->units.count; i++) {
         const Unit *unit = &e->decls->units.data[i];
@@ -265,7 +264,7 @@ static void emit_units(Emit *e)
                                        unit->member_count > 0 ? members[i] : "NULL", unit->elements);
         emit_row(e, e->unit[i], row);
     }
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* An affine expression in coordinates and tables. */
@@ -286,8 +285,7 @@ static const char *number_text(Emit *e, const Affine *affine)
     return text.data;
 }
 
-/* "{number, low, high}" */
-static const char *held_text(Emit *e, const Buffer *buffer)
+const char *emit_held_text(Emit *e, const Buffer *buffer)
 {
     return arena_printf(e->arena, "{%s, %" PRId64 ", %" PRId64 "}", number_text(e, &buffer->holder), buffer->held_low,
                         buffer->held_high);
@@ -320,7 +318,7 @@ static void emit_state_fields(Emit *e, const Buffer *stored, DType dtype, int64_
     cw_line(e->out, ".layout = %s,", layout);
     cw_line(e->out, ".tensor = %s,", tensor >= 0 ? e->tensor[tensor] : "-1");
     if (stored->held)
-        cw_line(e->out, ".held = %s,", held_text(e, stored));
+        cw_line(e->out, ".held = %s,", emit_held_text(e, stored));
     emit_layers(e, stored);
 }
 
@@ -365,29 +363,29 @@ static int count_persistent(const Emit *e)
 
 static void emit_states(Emit *e)
 {
-    if (begin_table(e, "prt_state", "states", count_persistent(e))) {
+    if (emit_begin_table(e, "prt_state", "states", count_persistent(e))) {
         for (int i = 0; i < e->program->buffers.count; i++) {
             if (e->program->buffers.data[i].persistent)
                 emit_state(e, i);
         }
-        end_table(e);
+        emit_end_table(e);
     }
-    if (begin_table(e, "prt_state", "gradients", e->gradients.count)) {
+    if (emit_begin_table(e, "prt_state", "gradients", e->gradients.count)) {
         for (int i = 0; i < e->gradients.count; i++)
             emit_gradient(e, &e->gradients.data[i]);
-        end_table(e);
+        emit_end_table(e);
     }
 }
 
 static void emit_runs(Emit *e, const SavedMap *map, const char *name)
 {
-    begin_table(e, "prt_saved_run", name, map->runs.count);
+    emit_begin_table(e, "prt_saved_run", name, map->runs.count);
     for (int i = 0; i < map->runs.count; i++) {
         const SavedRun *run = &map->runs.data[i];
         cw_line(e->out, "{%s, %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "},",
                 run->tensor >= 0 ? e->tensor[run->tensor] : "-1", run->layer, run->first, run->count, run->copy);
     }
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* How a state is read; every state that has a layout is saved and loaded in one. */
@@ -418,11 +416,11 @@ static void emit_maps(Emit *e)
         rows[count++] = arena_printf(e->arena, "{%s, COUNT(%s), COUNT(%s), %s, %s},", c_string(e->arena, state),
                                      written, read, written, read);
     }
-    if (!begin_table(e, "prt_map", "maps", count))
+    if (!emit_begin_table(e, "prt_map", "maps", count))
         return;
     for (int i = 0; i < count; i++)
         cw_line(e->out, "%s", rows[i]);
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* ---- Communication ------------------------------------------------------------------------------------------ */
@@ -482,14 +480,14 @@ static int64_t **count_by_class(Emit *e, const Plan *plan, const Routine *routin
 
 static void emit_calls(Emit *e, const Plan *plan)
 {
-    if (begin_table(e, "prt_group", "groups", e->groups.count)) {
+    if (emit_begin_table(e, "prt_group", "groups", e->groups.count)) {
         for (int i = 0; i < e->groups.count; i++)
             emit_row(e, e->groups.data[i].name,
                      arena_printf(e->arena, "%d, {%s}", e->groups.data[i].count,
                                   axes_text(e, e->groups.data[i].axis, e->groups.data[i].count)));
-        end_table(e);
+        emit_end_table(e);
     }
-    if (begin_table(e, "prt_call", "calls", e->calls.count)) {
+    if (emit_begin_table(e, "prt_call", "calls", e->calls.count)) {
         const Routine *join = program_routine(e->program, ROUTINE_JOIN);
         int64_t **in_step = count_by_class(e, plan, program_routine(e->program, ROUTINE_STEP));
         int64_t **in_join = join != NULL ? count_by_class(e, plan, join) : NULL;
@@ -499,17 +497,17 @@ static void emit_calls(Emit *e, const Plan *plan)
                 joins |= in_join[c][e->calls.data[i].op->id] > 0;
             emit_call(e, &e->calls.data[i], joins ? in_join : in_step, plan->classes.count, joins ? join->every : 0);
         }
-        end_table(e);
+        emit_end_table(e);
     }
 }
 
 static void emit_layouts(Emit *e)
 {
-    if (!begin_table(e, "prt_layout", "layouts", e->layouts.count))
+    if (!emit_begin_table(e, "prt_layout", "layouts", e->layouts.count))
         return;
     for (int i = 0; i < e->layouts.count; i++)
         emit_row(e, e->layouts.data[i].name, emit_layout_row(e, &e->layouts.data[i]));
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* ---- Memory and sources ------------------------------------------------------------------------------------- */
@@ -531,10 +529,10 @@ static void emit_class(Emit *e, const PlanClass *class)
 
 static void emit_classes(Emit *e, const Plan *plan)
 {
-    begin_table(e, "prt_class", "classes", plan->classes.count);
+    emit_begin_table(e, "prt_class", "classes", plan->classes.count);
     for (int c = 0; c < plan->classes.count; c++)
         emit_class(e, &plan->classes.data[c]);
-    end_table(e);
+    emit_end_table(e);
     if (plan->classes.count == 1)
         return;
     int64_t places = 0;
@@ -562,47 +560,16 @@ static void emit_class_axes(Emit *e, const Plan *plan)
     cw_line(e->out, ".class_of = class_of,");
 }
 
-/* Of several slots one holds a largest microbatch; the others may hold smaller ones only. */
-static int64_t spare_bytes(const Emit *e, const Buffer *buffer)
-{
-    Buffer smaller = *buffer;
-    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++)
-        if (memchr(buffer->dims[i].cut, CUT_MICRO, (size_t)buffer->dims[i].cut_count) != NULL)
-            smaller.dims[i].size -= buffer->dims[i].size % e->decls->micro;
-    smaller.slots = buffer->slots - 1;
-    int64_t slot = buffer_data_bytes(e->decls, buffer) / buffer->slots;
-    return smaller.slots * slot - buffer_data_bytes(e->decls, &smaller);
-}
-
-static void emit_buffers(Emit *e)
-{
-    if (!begin_table(e, "prt_buffer", "buffers", e->program->buffers.count))
-        return;
-    for (int i = 0; i < e->program->buffers.count; i++) {
-        const Buffer *buffer = &e->program->buffers.data[i];
-        int64_t bytes = buffer_data_bytes(e->decls, buffer);
-        Text row = {.arena = e->arena};
-        text_add(&row, "{.name = %s, .tier = %s, .offset = %s, .bytes = %" PRId64, c_string(e->arena, buffer->name),
-                 emit_tier(buffer->tier), e->place[i], bytes);
-        if (spare_bytes(e, buffer) > 0)
-            text_add(&row, ", .spare = %" PRId64, spare_bytes(e, buffer));
-        if (buffer->held)
-            text_add(&row, ", .held = %s", held_text(e, buffer));
-        cw_line(e->out, "%s},", row.data);
-    }
-    end_table(e);
-}
-
 static void emit_sources(Emit *e)
 {
-    begin_table(e, "prt_source", "sources", e->sources.count);
+    emit_begin_table(e, "prt_source", "sources", e->sources.count);
     for (int i = 0; i < e->sources.count; i++) {
         const EmitSource *row = &e->sources.data[i];
         emit_row(e, row->name,
                  arena_printf(e->arena, "%s, %d, %s", c_string(e->arena, row->file != NULL ? row->file : ""), row->line,
                               c_string(e->arena, row->what)));
     }
-    end_table(e);
+    emit_end_table(e);
 }
 
 /* ---- The program -------------------------------------------------------------------------------------------- */

@@ -267,6 +267,7 @@ typedef struct prt_buffer {
     prt_tier tier;
     int64_t offset, bytes; /* of all slots, on the rank with the largest, without alignment */
     int64_t spare;         /* so many may stay unused: room in slots that only smaller microbatches came to */
+    bool of_join;          /* only the join uses it, which not every run comes to */
     prt_held held;
 } prt_buffer;
 

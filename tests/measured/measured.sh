@@ -40,6 +40,10 @@ expect "$name: the calls are the plan's, two joins in five steps among them" "$c
 sed 's/"every":[[:space:]]*2/"every": 4/' "$WORK/$name/plan.json" >"$WORK/plan.json"
 refused 'a plan with fewer joins is noticed' 1 'MPI received' "$calls" "$WORK/plan.json" "$WORK/$name/count"
 
+name=local-without-a-join
+expect "$name builds" build "$name" gpt "$(echo "$local_steps" | sed 's/local(2)/local(4)/')" 2 1 f32 3
+expect "$name: what only the join writes need not be written" count_calls "$WORK/$name"
+
 # ---- The checks can fail -----------------------------------------------------------------------------------------------
 good=$WORK/gpt-zero3-4-ranks-2-microbatches
 sed 's/"payload_bytes":\([[:space:]]*\)4,/"payload_bytes":\18,/' "$good/plan.json" >"$WORK/plan.json"

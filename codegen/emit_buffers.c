@@ -1,0 +1,67 @@
+/* emit_buffers.c - the table of the plan's buffers, by which --check-arena judges what a run wrote. */
+#include "codegen/emit.h"
+
+#include "step/refs.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Of several slots one holds a largest microbatch; the others may hold smaller ones only. */
+static int64_t spare_bytes(const Emit *e, const Buffer *buffer)
+{
+    Buffer smaller = *buffer;
+    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++)
+        if (memchr(buffer->dims[i].cut, CUT_MICRO, (size_t)buffer->dims[i].cut_count) != NULL)
+            smaller.dims[i].size -= buffer->dims[i].size % e->decls->micro;
+    smaller.slots = buffer->slots - 1;
+    int64_t slot = buffer_data_bytes(e->decls, buffer) / buffer->slots;
+    return smaller.slots * slot - buffer_data_bytes(e->decls, &smaller);
+}
+
+typedef struct Met {
+    bool in_join, elsewhere;
+} Met;
+
+typedef struct Meeting {
+    Met *of; /* each buffer */
+    bool join;
+} Meeting;
+
+static void meet(void *context, Op *op, Ref *ref, bool writes)
+{
+    (void)op, (void)writes;
+    const Meeting *meeting = context;
+    *(meeting->join ? &meeting->of[ref->buffer].in_join : &meeting->of[ref->buffer].elsewhere) = true;
+}
+
+/* In which routines each buffer is met. */
+static const Met *meet_buffers(Emit *e)
+{
+    Meeting meeting = {.of = arena_array(e->arena, Met, e->program->buffers.count + 1)};
+    for (int i = 0; i < e->program->routines.count; i++) {
+        meeting.join = e->program->routines.data[i].kind == ROUTINE_JOIN;
+        refs_visit_list(&e->program->routines.data[i].body, meet, &meeting);
+    }
+    return meeting.of;
+}
+
+void emit_buffers(Emit *e)
+{
+    const Met *met = meet_buffers(e);
+    if (!emit_begin_table(e, "prt_buffer", "buffers", e->program->buffers.count))
+        return;
+    for (int i = 0; i < e->program->buffers.count; i++) {
+        const Buffer *buffer = &e->program->buffers.data[i];
+        int64_t bytes = buffer_data_bytes(e->decls, buffer);
+        Text row = {.arena = e->arena};
+        text_add(&row, "{.name = %s, .tier = %s, .offset = %s, .bytes = %" PRId64, c_string(e->arena, buffer->name),
+                 emit_tier(buffer->tier), e->place[i], bytes);
+        if (spare_bytes(e, buffer) > 0)
+            text_add(&row, ", .spare = %" PRId64, spare_bytes(e, buffer));
+        if (met[i].in_join && !met[i].elsewhere)
+            text_add(&row, ", .of_join = true");
+        if (buffer->held)
+            text_add(&row, ", .held = %s", emit_held_text(e, buffer));
+        cw_line(e->out, "%s},", row.data);
+    }
+    emit_end_table(e);
+}
