@@ -470,7 +470,69 @@ static void place_flat(Stages *p, NodeList *body, Node *node)
         find_sums(p, node);
 }
 
-/* The gradient of a unit that two stages use is a sum on each: each sends its own to the other. */
+/* Sends a sum to the stage of some sections; waited for. */
+static void send_sum(Stages *p, NodeList *at, const Ref *sum, StageSet to)
+{
+    Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, sum, p->span);
+    send->peer = (Peer){affine_constant(stages_where(p, to).low), p->channels};
+    send->event = p->program->event_count;
+    send->stream = 1;
+}
+
+static void receive_sum(Stages *p, NodeList *at, const Ref *into, StageSet from)
+{
+    stages_communicate(p, at, OP_RECV, *into, NULL, p->span)->peer =
+        (Peer){affine_constant(stages_where(p, from).low), p->channels};
+}
+
+static void wait_for_sum(Stages *p, NodeList *at)
+{
+    stages_node(p, at, NODE_WAIT, p->span)->wait.event = p->program->event_count;
+}
+
+static void add_received(Stages *p, NodeList *at, const Ref *sum, const Ref *other)
+{
+    Op *add = stages_op(p, at, OP_COPY, *sum, p->span);
+    add->operand[add->operand_count++] = *other;
+    add->accumulate = true;
+}
+
+/* Two stages each send their own sum to the other. */
+static void exchange_between(Stages *p, NodeList *body, const Ref *sum, const Ref *other, StageSet sections)
+{
+    for (StageSet rest = sections, here = 0; rest != 0; rest &= ~here) {
+        here = rest & -rest;
+        NodeList *at = stages_at(p, body, here);
+        send_sum(p, at, sum, sections & ~here);
+        receive_sum(p, at, other, sections & ~here);
+        wait_for_sum(p, at);
+        add_received(p, at, sum, other);
+    }
+}
+
+/* Of more, the first adds up all sums and sends the result, so that all have the same to the last bit. */
+static void sum_at_first(Stages *p, NodeList *body, const Ref *sum, const Ref *other, StageSet sections)
+{
+    StageSet first = sections & -sections, others = sections & ~first;
+    for (StageSet rest = others; rest != 0; rest &= rest - 1) {
+        StageSet here = rest & -rest;
+        NodeList *at = stages_at(p, body, here);
+        send_sum(p, at, sum, first);
+        wait_for_sum(p, at);
+        at = stages_at(p, body, first);
+        receive_sum(p, at, other, here);
+        add_received(p, at, sum, other);
+    }
+    for (StageSet rest = others; rest != 0; rest &= rest - 1) {
+        StageSet here = rest & -rest;
+        NodeList *at = stages_at(p, body, first);
+        send_sum(p, at, sum, here);
+        wait_for_sum(p, at);
+        receive_sum(p, stages_at(p, body, here), sum, first);
+    }
+}
+
+/* The gradient of a unit that several stages use is a sum on each. */
 static void exchange_gradient(Stages *p, NodeList *body, int buffer, StageSet sections)
 {
     Buffer own = p->program->buffers.data[buffer];
@@ -478,21 +540,12 @@ static void exchange_gradient(Stages *p, NodeList *body, int buffer, StageSet se
     own.category = CATEGORY_BUFFERS;
     vec_push(p->ctx->arena, &p->program->buffers, own);
     Ref sum = {.buffer = buffer, .member = -1}, other = {.buffer = p->program->buffers.count - 1, .member = -1};
-    int event = p->program->event_count++;
-    for (StageSet rest = sections, here = 0; rest != 0; rest &= ~here) {
-        here = rest & -rest;
-        NodeList *at = stages_at(p, body, here);
-        Peer peer = {affine_constant(stages_where(p, sections & ~here).low), p->channels};
-        Op *send = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &sum, p->span);
-        send->peer = peer;
-        send->event = event;
-        send->stream = 1;
-        stages_communicate(p, at, OP_RECV, other, NULL, p->span)->peer = peer;
-        stages_node(p, at, NODE_WAIT, p->span)->wait.event = event;
-        Op *add = stages_op(p, at, OP_COPY, sum, p->span);
-        add->operand[add->operand_count++] = other;
-        add->accumulate = true;
-    }
+    StageSet others = sections & (sections - 1);
+    if ((others & (others - 1)) == 0)
+        exchange_between(p, body, &sum, &other, sections);
+    else
+        sum_at_first(p, body, &sum, &other, sections);
+    p->program->event_count++;
     p->channels++;
 }
 
@@ -503,11 +556,8 @@ static void exchange_gradients(Stages *p, NodeList *body)
         const Buffer *own = &p->program->buffers.data[b];
         if (own->layout != LAYOUT_UNIT || !p->buffers[b].summed)
             continue;
-        StageSet sections = stages_distinct(p, p->unit_stages[own->unit]), others = sections & (sections - 1);
-        if ((others & (others - 1)) != 0)
-            stages_refuse(p, p->decls->tensors.data[p->decls->units.data[own->unit].members[0]].span,
-                          "a weight that three stages of a pipeline use");
-        else if (others != 0)
+        StageSet sections = stages_distinct(p, p->unit_stages[own->unit]);
+        if ((sections & (sections - 1)) != 0)
             exchange_gradient(p, body, b, sections);
     }
 }
@@ -574,7 +624,7 @@ static bool check_syncs(Stages *p)
         Diagnostic *d = diag_report(p->ctx->diag, P0209, sync->span, "a sync over '%s', the axis of a pipeline", axis);
         diag_label(d, p->span, "the pipeline's stages are along '%s'", axis);
         diag_note(d, "The pipeline itself sums what its stages add to (the loss, the norm, gradients of weights that "
-                     "two stages share), whatever syncs over other axes do.");
+                     "several stages share), whatever syncs over other axes do.");
         good = false;
     }
     return good;
@@ -605,6 +655,7 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
         return false;
     stages_divide(&p);
     find_schedule(&p);
+    stages_set_apart(&p);
     int count = program->buffers.count;
     p.buffers = arena_array(ctx->arena, StagesBuffer, 2 * count + 1); /* with room for copies of tied gradients */
     find_unit_stages(&p);

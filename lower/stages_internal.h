@@ -3,6 +3,7 @@
  *     stages.c        what each stage holds and when it begins; the program outside the microbatch loop
  *     stages_where.c  which stage has which layers, and what else of the model
  *     stages_parts.c  the parts of the microbatch loop: what runs on which stage
+ *     stages_pass.c   values that pass over blocks
  *     stages_micro.c  the microbatch loop: what runs when, and what is sent
  */
 #ifndef PLACE_LOWER_STAGES_INTERNAL_H
@@ -127,7 +128,9 @@ typedef struct StagesPart {
     int group;       /* of these layers; -1 none */
     StageSet stages; /* the sections that it is part of; 0: all stages run it */
     bool source, backward, output;
-    int *needs; /* per buffer that it reads: the source that made it; -1 none */
+    bool begins_sum;  /* a source: zeros of a unit, to which the parts that need it add */
+    StageSet emitted; /* in the current pass: the sections for which it was emitted */
+    int *needs;       /* per buffer that it reads: the source that made it; -1 none */
 } StagesPart;
 
 /* A value that the stages with layers of a group pass on. */
@@ -149,6 +152,7 @@ typedef struct StagesBody {
     const Moment *moment;
     int micro_loop;
     bool again;       /* what is emitted now was emitted before */
+    int section;      /* whose parts are emitted */
     bool *done;       /* per part: emitted for the current stage and moment */
     bool *everywhere; /* and for all stages */
 } StagesBody;
@@ -161,6 +165,20 @@ bool stages_find_parts(StagesBody *b, const NodeList *old);
 void stages_alternate(Stages *p, const PassedList *passed);
 /* Finds the values that are kept for the backward pass: they become rings. */
 void stages_find_rings(Stages *p, const Routine *step);
+
+bool stages_is_passed(const PassedList *list, int buffer, int group);
+
+/* ---- stages_pass.c ------------------------------------------------------------------------------------------ */
+
+/* Of what layers begin or end with, copies for those that read it elsewhere; before the program is divided. */
+void stages_set_apart(Stages *p);
+int stages_lowest(StageSet sections);
+int stages_highest(StageSet sections);
+/* Stages with layers of the group pass the value on. */
+void stages_pass(const StagesBody *b, PassedList *list, int buffer, int group);
+/* Has a value passed on, or back, over the blocks between those sections that have it and this one. False if it cannot
+ * be. */
+bool stages_pass_to(StagesBody *b, int buffer, int section);
 
 /* ---- stages_micro.c ----------------------------------------------------------------------------------------- */
 

@@ -74,6 +74,7 @@ static void emit_part(StagesBody *b, NodeList *list, int index)
     if (b->done[index])
         return;
     b->done[index] = true;
+    part->emitted |= 1u << b->section;
     emit_needs(b, list, part);
     bool again = b->again || part->source || (part->stages & (part->stages - 1)) != 0;
     Node *copy = copy_node(b->p, part->node, again);
@@ -108,6 +109,8 @@ static int group_count(const StagesBody *b)
 static void emit_for_layers(StagesBody *b, NodeList *list, const int *loops)
 {
     memset(b->done, 0, sizeof(bool) * (size_t)b->count);
+    for (int i = 0; i < b->count; i++)
+        b->part[i].emitted = 0;
     for (int g = 0; g < group_count(b); g++)
         emit_needs(b, list, &b->part[loops[g]]);
     memcpy(b->everywhere, b->done, sizeof(bool) * (size_t)b->count);
@@ -120,13 +123,29 @@ static bool is_of_pass(const StagesBody *b, int index, bool backward)
     return part->group < 0 && !part->source && !part->output && part->backward == backward;
 }
 
+static int64_t position_of(const StagesBody *b, int section)
+{
+    return section < group_count(b) ? b->p->section_stage[section] : b->p->stages * b->p->chunks - 1;
+}
+
+/* Another section at this position may have begun the sum already. */
+static bool is_emitted_there(const StagesBody *b, const StagesPart *part, int64_t position)
+{
+    for (int section = 0; section <= group_count(b); section++)
+        if ((part->emitted >> section & 1) && position_of(b, section) == position)
+            return true;
+    return false;
+}
+
 /* The parts of one section, forward or backward, in their order. */
 static void emit_section(StagesBody *b, NodeList *list, int section, bool backward)
 {
     NodeList *at = NULL;
-    int64_t last = b->p->stages * b->p->chunks - 1;
-    int64_t position = section < group_count(b) ? b->p->section_stage[section] : last;
+    int64_t last = b->p->stages * b->p->chunks - 1, position = position_of(b, section);
     memcpy(b->done, b->everywhere, sizeof(bool) * (size_t)b->count);
+    for (int i = 0; i < b->count; i++)
+        b->done[i] |= b->part[i].begins_sum && is_emitted_there(b, &b->part[i], position);
+    b->section = section;
     for (int i = 0; i < b->count; i++) {
         if (!is_of_pass(b, i, backward) || !(b->part[i].stages >> section & 1))
             continue;
@@ -518,9 +537,13 @@ static void emit_zeros(StagesBody *b, NodeList *body)
 {
     for (int i = 0; i < b->p->program->buffers.count; i++) {
         StagesBuffer *info = &b->p->buffers[i];
+        const Buffer *buffer = &b->p->program->buffers.data[i];
         bool of_one = b->has[i] != 0 && b->has[i] <= stages_last(b->p); /* a section */
         if (!info->read_on || info->summed || info->cut || !of_one || !stages_is_activation(b, i))
             continue;
+        if ((b->has[i] & (b->has[i] - 1)) != 0)
+            stages_refuse(b->p, b->p->span, "a pipeline that passes on '%s', which is read after the microbatches,",
+                          buffer->name);
         stages_fill(b->p, body, (Ref){.buffer = i, .member = -1}, b->p->span);
         info->in_parts = true;
     }

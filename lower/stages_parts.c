@@ -3,8 +3,8 @@
  * The body of the loop is a list of parts: the forward loop over the layers of each block, the backward loops, and what
  * surrounds them. A part belongs to a section of the model (stages_where.c), depending on the values it reads; one that
  * reads none (inputs, positions, zeros, gathered parameters) is a source, and runs wherever something reads it. What
- * the section before a block makes and the layers read is carried from stage to stage; what backward of the section
- * after it makes and the layers' backward reads is carried back.
+ * a section makes and the layers of a later block, or a later section, read is carried from stage to stage; what
+ * backward of a section makes and backward of what is before it reads is carried back (stages_pass.c).
  */
 #include "base/change.h"
 #include "lower/stages_internal.h"
@@ -20,9 +20,11 @@ typedef struct Touch {
     bool computes; /* an activation from a parameter */
     bool adds;     /* to something that the loop did not make */
     bool from_backward, has_origin, output;
-    bool begins; /* writes what the layers pass on */
-    StageSet has;
-    StageSet units; /* the sections of the units it touches outside layers */
+    bool begins;     /* writes what the layers pass on */
+    StageSet has;    /* the sections, and INNER, that have something that it reads or adds to */
+    StageSet common; /* those that have all of it */
+    int first, last; /* where all of it can be forward, and backward */
+    StageSet units;  /* the sections of the units it touches outside layers */
 } Touch;
 
 static const Buffer *buffer_of(const StagesBody *b, int index)
@@ -34,6 +36,21 @@ bool stages_is_activation(const StagesBody *b, int index)
 {
     const Buffer *buffer = buffer_of(b, index);
     return buffer->layout == LAYOUT_DENSE && !buffer->persistent;
+}
+
+/* What it reads, or adds to, is in these sections. */
+static void touch_sections(Touch *t, int buffer)
+{
+    StageSet has = t->body->has[buffer] & (SECTIONS | INNER);
+    if (has == 0)
+        return;
+    bool backward = t->body->from_backward[buffer];
+    int lowest = stages_lowest(has);
+    t->common &= has;
+    t->has |= has;
+    t->first = !backward && lowest > t->first ? lowest : t->first;
+    t->last = backward && lowest < t->last ? lowest : t->last;
+    t->from_backward |= backward;
 }
 
 static void touch(void *context, Op *op, Ref *ref, bool writes)
@@ -55,15 +72,15 @@ static void touch(void *context, Op *op, Ref *ref, bool writes)
     if (writes) {
         t->begins |= b->in_layers[ref->buffer];
         t->adds |= op->accumulate && b->has[ref->buffer] == 0;
-        return;
+        if (!op->accumulate || (b->has[ref->buffer] & SECTIONS) == 0)
+            return;
     }
-    t->has |= b->has[ref->buffer] & (SECTIONS | INNER);
-    t->from_backward |= b->from_backward[ref->buffer];
+    touch_sections(t, ref->buffer);
 }
 
 static Touch touch_node(const StagesBody *b, const Node *node)
 {
-    Touch t = {.body = b};
+    Touch t = {.body = b, .common = SECTIONS, .last = b->p->decls->groups.count};
     refs_visit(node, touch, &t);
     return t;
 }
@@ -158,6 +175,7 @@ typedef struct Needs {
     StagesBody *body;
     StagesPart *part;
     const Affine **made; /* per buffer: the slot that a loop over layers wrote; or NULL */
+    bool failed;
 } Needs;
 
 static void note_need(void *context, Op *op, Ref *ref, bool writes)
@@ -180,28 +198,24 @@ static void note_written(void *context, Op *op, Ref *ref, bool writes)
         return;
     }
     bool unit = buffer_of(b, ref->buffer)->layout == LAYOUT_UNIT;
+    if (unit && op->accumulate && b->source[ref->buffer] >= 0)
+        b->part[b->source[ref->buffer]].begins_sum = true;
     if (op->accumulate && b->has[ref->buffer] == 0)
         b->p->buffers[ref->buffer].summed = true;
     if (unit || b->p->buffers[ref->buffer].summed)
         return;
-    if (!op->accumulate)
+    if (!op->accumulate || part->stages != 0)
         b->source[ref->buffer] = -1;
     b->has[ref->buffer] = part->stages != 0 ? part->stages : INNER;
     b->from_backward[ref->buffer] = part->backward;
 }
 
-static bool is_passed(const PassedList *list, int buffer, int group)
+bool stages_is_passed(const PassedList *list, int buffer, int group)
 {
     for (int i = 0; i < list->count; i++)
         if (list->data[i].buffer == buffer && list->data[i].group == group)
             return true;
     return false;
-}
-
-static void add_once(const StagesBody *b, PassedList *list, int buffer, int group)
-{
-    if (!is_passed(list, buffer, group))
-        vec_push(b->p->ctx->arena, list, ((Passed){buffer, group}));
 }
 
 /* Does the reference read the contents from before? Not if every layer makes them for itself. */
@@ -223,10 +237,24 @@ static void find_carried(void *context, Op *op, Ref *ref, bool writes)
     if (!reads_outer(needs, op, ref, writes) || writes || (b->has[ref->buffer] & SECTIONS) == 0)
         return;
     bool of_layer = b->p->buffers[ref->buffer].cut && ref->slot.term_count > 0;
-    if (!of_layer || b->has[ref->buffer] != 1u << group)
+    if ((b->p->buffers[ref->buffer].cut && !of_layer) || !stages_pass_to(b, ref->buffer, group))
         refuse_passage(b, op->span, "a value before the layers that every layer reads, '%s',",
                        buffer_of(b, ref->buffer)->name);
-    add_once(b, &b->carried, ref->buffer, group);
+    stages_pass(b, &b->carried, ref->buffer, group);
+}
+
+/* A sum over layers begins with zeros that any stage could make: the stage that adds to it first does. */
+static void begin_sum(StagesBody *b, int buffer, int section)
+{
+    StagesPart *zeros = &b->part[b->source[buffer]];
+    for (int i = 0; i < b->count; i++)
+        if (b->part[i].needs != NULL && b->part[i].needs[buffer] >= 0)
+            return; /* read by others, too */
+    zeros->source = false;
+    zeros->backward = true;
+    zeros->stages = b->has[buffer] = 1u << section;
+    b->from_backward[buffer] = true;
+    b->source[buffer] = -1;
 }
 
 static void find_returned(void *context, Op *op, Ref *ref, bool writes)
@@ -235,12 +263,15 @@ static void find_returned(void *context, Op *op, Ref *ref, bool writes)
     StagesBody *b = needs->body;
     int group = needs->part->group;
     StageSet after = 1u << (group + 1);
+    bool outer = reads_outer(needs, op, ref, writes);
+    if (outer && writes && b->has[ref->buffer] == SOURCE)
+        begin_sum(b, ref->buffer, group + 1);
     bool later = (b->has[ref->buffer] & SECTIONS) >= after;
-    if (!reads_outer(needs, op, ref, writes) || !later || is_passed(&b->carried, ref->buffer, group))
+    if (!outer || !later || stages_is_passed(&b->carried, ref->buffer, group))
         return;
     bool passes = buffer_of(b, ref->buffer)->slots == 1 || b->p->buffers[ref->buffer].in_turns;
-    if (b->has[ref->buffer] == after && b->from_backward[ref->buffer] && passes)
-        add_once(b, &b->returned, ref->buffer, group);
+    if (b->from_backward[ref->buffer] && passes && stages_pass_to(b, ref->buffer, group + 1))
+        stages_pass(b, &b->returned, ref->buffer, group);
     else
         refuse_passage(b, op->span, "a value of a later stage, '%s', that backward through the layers reads",
                        buffer_of(b, ref->buffer)->name);
@@ -253,18 +284,21 @@ static const Affine **new_slots(const StagesBody *b)
 
 static void place_forward_loop(StagesBody *b, StagesPart *part)
 {
-    Needs needs = {b, part, new_slots(b)};
+    Needs needs = {b, part, new_slots(b), false};
     refs_visit(part->node, find_carried, &needs);
     refs_visit(part->node, note_need, &needs);
     refs_visit(part->node, note_written, &needs);
-    for (int i = 0; i < b->carried.count; i++)
-        if (b->carried.data[i].group == part->group)
-            b->has[b->carried.data[i].buffer] = 1u << (part->group + 1);
+    for (int i = 0; i < b->carried.count; i++) {
+        const Passed *passed = &b->carried.data[i];
+        StageSet *has = &b->has[passed->buffer], after = 1u << (part->group + 1);
+        if (passed->group == part->group)
+            *has = b->p->buffers[passed->buffer].cut ? after : *has | after;
+    }
 }
 
 static void place_back_loop(StagesBody *b, StagesPart *part)
 {
-    Needs needs = {b, part, new_slots(b)};
+    Needs needs = {b, part, new_slots(b), false};
     part->backward = true;
     refs_visit(part->node, find_returned, &needs);
     refs_visit(part->node, note_need, &needs);
@@ -277,6 +311,38 @@ static void place_back_loop(StagesBody *b, StagesPart *part)
     }
 }
 
+/* The section of a part that reads values of some: one that has all of them, or that all can be passed to. */
+static StageSet choose_section(const StagesBody *b, int index, const Touch *t)
+{
+    int here = section_of(b, index);
+    if (t->common != 0 && (t->units == 0 || (t->units & t->common) != 0)) {
+        StageSet able = t->units != 0 ? t->units & t->common : t->common;
+        return b->part[index].output ? 1u << stages_highest(able) : able >> here & 1 ? 1u << here : able & -able;
+    }
+    if (b->part[index].backward)
+        return 1u << t->last;
+    return 1u << (t->first > here ? t->first : here);
+}
+
+static void pass_read(void *context, Op *op, Ref *ref, bool writes)
+{
+    Needs *needs = context;
+    StagesBody *b = needs->body;
+    if (!stages_is_activation(b, ref->buffer) || (writes && !op->accumulate) || (b->has[ref->buffer] & SECTIONS) == 0)
+        return;
+    if (!stages_pass_to(b, ref->buffer, stages_lowest(needs->part->stages)))
+        needs->failed = true;
+}
+
+/* False if it reads something that no stage passes on. */
+static bool pass_to_part(StagesBody *b, StagesPart *part)
+{
+    Needs needs = {b, part, NULL, false};
+    if (part->stages != 0)
+        refs_visit(part->node, pass_read, &needs);
+    return !needs.failed;
+}
+
 static void place_part(StagesBody *b, int index)
 {
     StagesPart *part = &b->part[index];
@@ -286,12 +352,12 @@ static void place_part(StagesBody *b, int index)
                     (Repair){.kind = REPAIR_NO_WAIT,
                              .span = part->node->span,
                              .otherwise = "Leave `wait` out: the stage does nothing else."});
-    Needs needs = {b, part, NULL};
+    Needs needs = {b, part, NULL, false};
     part->source = !t.adds && !t.output && !node_is_layer_loop(part->node) && t.has == 0 && !t.computes && !t.begins;
     part->output = t.output;
     part->backward = t.has_origin || t.from_backward;
-    part->stages = t.has & SECTIONS;
-    if (t.has & INNER || (part->stages & (part->stages - 1)) != 0) {
+    part->stages = t.has & SECTIONS ? choose_section(b, index, &t) : 0;
+    if (t.has & INNER || !pass_to_part(b, part)) {
         refuse_passage(b, part->node->span, "a pipeline whose stages pass on more than what passes between layers");
         return;
     }
@@ -358,6 +424,14 @@ static bool needs_ring(const Stages *p, StageSet made, const StagesPart *part)
     return p->schedule == SCHEDULE_GPIPE || made != stages_last(p) || part->stages != stages_last(p);
 }
 
+static bool is_carried(const StagesBody *b, int buffer)
+{
+    for (int i = 0; i < b->carried.count; i++)
+        if (b->carried.data[i].buffer == buffer)
+            return true;
+    return false;
+}
+
 static void find_ring(void *context, Op *op, Ref *ref, bool writes)
 {
     RingSearch *search = context;
@@ -374,7 +448,7 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
         search->made[ref->buffer] |= !writes ? 0 : part->stages != 0 ? part->stages : INNER;
     } else if (!writes && search->made[ref->buffer] != 0) {
         info->ring |= needs_ring(b->p, search->made[ref->buffer], part);
-        info->of_first = search->made[ref->buffer] == STAGE_FIRST && !info->cut;
+        info->of_first = search->made[ref->buffer] == STAGE_FIRST && !info->cut && !is_carried(b, ref->buffer);
     } else if (writes && !op->accumulate) {
         search->made[ref->buffer] = 0; /* made anew */
     }

@@ -155,6 +155,27 @@ static const Model models[] = {
      "        0.1 * mean over batch of load_balance(block.moe)\n"
      "}\n",
      "bytes"},
+    {"over", /* values that pass over blocks, or that all layers of one read; a weight in three sections */
+     "model net(layers = 3, hidden = 8, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    first = tanh(linear(embedding(tokens, vocab, hidden) as wte, hidden) as begin)\n"
+     "    x = first\n"
+     "    repeat early[2] {\n"
+     "        x = x + mlp(layernorm(x + first) as norm, 12, gelu) as mlp\n"
+     "    }\n"
+     "    middle = x\n"
+     "    memory = tanh(linear(x, hidden, weight = begin.weight, bias = none))\n"
+     "    repeat block[layers] {\n"
+     "        x = x + memory * (mlp(layernorm(x) as norm, 12, gelu) as mlp)\n"
+     "    }\n"
+     "    repeat late[2] {\n"
+     "        x = x + linear(x, hidden) as fc\n"
+     "    }\n"
+     "    x = layernorm(linear(x + middle * first, hidden, weight = begin.weight, bias = none)) as norm\n"
+     "    logits = linear(x, vocab) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+     "}\n",
+     "bytes"},
     {"vit",
      "model net(layers = 3, hidden = 8, heads = 2, height = 8, width = 8) {\n"
      "    input features : f32[batch, 2, height, width]\n"

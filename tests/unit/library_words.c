@@ -31,7 +31,8 @@ static const char *const lines[][2] = {
     {"    batch 8\n", "    batch 8\n    precision $\n"},
     {"    x = x + attention(x, 2) as one\n", "    x = x + $(x, 2) as one\n"},
     {"    input t : int[batch, context]\n", "    input t : $[batch, context]\n"},
-    {"    loss = mean over batch, context of cross_entropy(y, t)\n", "    loss = mean over batch, context of $(y, t)\n"},
+    {"    loss = mean over batch, context of cross_entropy(y, t)\n",
+     "    loss = mean over batch, context of $(y, t)\n"},
     {"    x = x + mlp(x, 8, silu) as two\n", "    x = x + mlp(x, 8, $) as two\n"},
     {"    batch 8\n", "    batch 8\n    clip $ 8\n"},
 };
@@ -64,8 +65,8 @@ static void write_program(size_t row, const char *name, char text[LONGEST])
 {
     const char *at = strstr(program, lines[row][0]), *mark = strchr(lines[row][1], '$');
     assert_non_null(at);
-    int length = snprintf(text, LONGEST, "%.*s%.*s%s%s%s", (int)(at - program), program,
-                          (int)(mark - lines[row][1]), lines[row][1], name, mark + 1, at + strlen(lines[row][0]));
+    int length = snprintf(text, LONGEST, "%.*s%.*s%s%s%s", (int)(at - program), program, (int)(mark - lines[row][1]),
+                          lines[row][1], name, mark + 1, at + strlen(lines[row][0]));
     assert_true(length > 0 && length < LONGEST);
 }
 
