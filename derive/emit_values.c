@@ -11,7 +11,7 @@ static void cut_dim(Dim *dim, int axis)
     dim->cut[dim->cut_count++] = (int8_t)axis;
 }
 
-static int make_plain(Emit *e, const Variant *variant)
+static Buffer plain_buffer(const Emit *e, const Variant *variant)
 {
     const RefBuffer *info = &e->facts->buffers[variant->ref];
     Buffer buffer = e->facts->reference->buffers.data[variant->ref];
@@ -34,20 +34,20 @@ static int make_plain(Emit *e, const Variant *variant)
     }
     if (variant->suffix[0] != '\0')
         buffer.name = arena_printf(e->ctx->arena, "%s.%s", buffer.name, variant->suffix);
-    return derive_add_buffer(e, buffer);
+    return buffer;
 }
 
-static int make_wide(Emit *e, const Variant *variant)
+/* That without halos is made only where something needs it. */
+static Buffer wide_buffer(const Emit *e, const Variant *variant)
 {
-    int plain = derive_emit_variant(e, variant->plain); /* may add a buffer */
-    Buffer buffer = e->program->buffers.data[plain];
+    Buffer buffer = plain_buffer(e, &e->choices->variants.data[variant->plain]);
     for (int i = 0; i < variant->halos.count; i++) {
         Dim *dim = &buffer.dims[buffer.dim_count - 2 + variant->halos.of[i].side];
         dim->halo_before = variant->halos.of[i].before;
         dim->halo_after = variant->halos.of[i].after;
     }
     buffer.name = arena_printf(e->ctx->arena, "%s.%s", buffer.name, variant->halos.count > 1 ? "wider" : "wide");
-    return derive_add_buffer(e, buffer);
+    return buffer;
 }
 
 /* Variants of several routines may be equal: they have one buffer. */
@@ -57,7 +57,7 @@ static int find_buffer(Emit *e, const Variant *variant)
     for (int i = 0; i < made->count; i++)
         if (variant_equal(made->data[i].variant, variant))
             return made->data[i].buffer;
-    int buffer = variant->halos.count > 0 ? make_wide(e, variant) : make_plain(e, variant);
+    int buffer = derive_add_buffer(e, variant->halos.count > 0 ? wide_buffer(e, variant) : plain_buffer(e, variant));
     vec_push(e->ctx->arena, made, (Made){variant, buffer});
     return buffer;
 }

@@ -88,6 +88,7 @@ void offsets_reduce_slots(Ctx *ctx, Program *program)
     for (int i = 0; i < program->buffers.count; i++)
         if (walk.uses[i].reducible)
             program->buffers.data[i].slots = 1;
+    unused_drop_buffers(ctx, program);
     unused_drop_slots(ctx, program);
 }
 

@@ -1,4 +1,4 @@
-/* unused.c - finds the slots that references may use, and drops the others (lower/unused.h). */
+/* unused.c - finds the buffers and slots that references may use, and drops the others (lower/unused.h). */
 #include "lower/unused.h"
 
 #include "base/ranges.h"
@@ -92,6 +92,40 @@ static void close_up(void *context, Op *op, Ref *ref, bool writes)
     if (lowest > 0 && drops_slots(u, ref->buffer))
         ref->slot.constant -= lowest - used_below(&u->used[ref->buffer], lowest);
 }
+
+/* ---- Buffers ------------------------------------------------------------------------------------------------- */
+
+static void note_buffer(void *context, Op *op, Ref *ref, bool writes)
+{
+    bool *used = context;
+    (void)op, (void)writes;
+    used[ref->buffer] = true;
+}
+
+static void renumber(void *context, Op *op, Ref *ref, bool writes)
+{
+    const int *number = context;
+    (void)op, (void)writes;
+    ref->buffer = number[ref->buffer];
+}
+
+void unused_drop_buffers(Ctx *ctx, Program *program)
+{
+    bool *used = arena_array(ctx->arena, bool, program->buffers.count + 1);
+    int *number = arena_array(ctx->arena, int, program->buffers.count + 1), count = 0;
+    refs_visit_program(program, note_buffer, used);
+    for (int i = 0; i < program->buffers.count; i++) {
+        number[i] = count;
+        if (used[i] || program->buffers.data[i].persistent)
+            program->buffers.data[count++] = program->buffers.data[i];
+    }
+    if (count == program->buffers.count)
+        return;
+    program->buffers.count = count;
+    refs_visit_program(program, renumber, number);
+}
+
+/* ---- Slots --------------------------------------------------------------------------------------------------- */
 
 void unused_drop_slots(Ctx *ctx, Program *program)
 {
