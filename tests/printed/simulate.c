@@ -83,12 +83,13 @@ static bool each_layer(Step *step, Values *states, const SavedFile *file, Visit 
 {
     for (int s = 0; s < step->file->state_count; s++)
         for (int t = 0; t <= step->file->tensor_count; t++) {
-            int64_t layers = layers_of(step, t), count = sim_value_count(step->file, t) / layers;
+            int64_t layers = layers_of(step, t), places = sim_value_count(step->file, t) / layers;
+            int64_t count = sim_layer_numbers(step->file, s, t);
             if (!states[s].of[t] || step->file->states[s].kind == SIM_STATE_GRADIENTS)
                 continue;
             for (int64_t i = 0; i < layers * sim_copies(step->file); i++)
                 if (!visit(step, saved_name(step, step->file->states[s].name, i / layers, t, i % layers),
-                           states[s].of[t] + i * count, count, file))
+                           states[s].of[t] + i * places, count, file))
                     return false;
         }
     return true;

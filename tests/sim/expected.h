@@ -47,6 +47,8 @@ struct SimOracle {
 
 /* Of one copy, elements of all layers; 1 for scalars, whose tensor is tensor_count. */
 int64_t sim_value_count(const SimFile *file, int tensor);
+/* How many numbers of a tensor's layer the state has: the first of so many places as the layer has elements. */
+int64_t sim_layer_numbers(const SimFile *file, int state, int tensor);
 /* Whether the state has a number at this index: one per row, column or tensor has fewer than elements. */
 bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index);
 

@@ -692,7 +692,7 @@ static const SimOperator operators[] = {
     {"adam_direction", 5, 2, SIM_MAP, .formula = adam_direction, .hashed = true},
     {"trust_ratio",    2, 0, SIM_MAP, .formula = trust_ratio, .hashed = true},
     {"lars_ratio",     2, 2, SIM_MAP, .formula = lars_ratio, .hashed = true},
-    {"square_plus",    1, 1, SIM_MAP, .formula = square_plus},
+    {"square_plus",    1, 1, SIM_MAP, .formula = square_plus, .gradient = 1},
     {"growing_beta",   1, 1, SIM_MAP, .formula = growing_beta, .hashed = true},
     {"ema_by",         3, 0, SIM_MAP, .formula = ema_by},
     {"factored_direction", 4, 0, SIM_MAP, .formula = factored_direction, .hashed = true},

@@ -47,10 +47,10 @@ int64_t sim_value_count(const SimFile *file, int tensor)
     return (group < 0 ? 1 : file->groups[group].layers) * sim_tensor_elements(&file->tensors[tensor]);
 }
 
-bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index)
+int64_t sim_layer_numbers(const SimFile *file, int state, int tensor)
 {
     if (tensor == file->tensor_count)
-        return true;
+        return 1;
     const SimTensor *t = &file->tensors[tensor];
     SimEach each = file->states[state].each;
     int64_t numbers = 1;
@@ -60,7 +60,13 @@ bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index)
             each == SIM_EACH_ELEMENT || (each == SIM_EACH_ROW && !is_last) || (each == SIM_EACH_COLUMN && is_last);
         numbers *= counts ? t->dims[d] : 1;
     }
-    return index % sim_tensor_elements(t) < numbers;
+    return numbers;
+}
+
+bool sim_state_has(const SimFile *file, int state, int tensor, int64_t index)
+{
+    int64_t elements = tensor == file->tensor_count ? 1 : sim_tensor_elements(&file->tensors[tensor]);
+    return index % elements < sim_layer_numbers(file, state, tensor);
 }
 
 bool sim_each_element(SimMachine *machine, int rank, int buffer_index, SimVisit *visit, void *user)

@@ -327,13 +327,17 @@ static const char *const optimizers[] = {
 
 /* What they divide by is never small: a gradient that is zero but for rounding stays so. */
 static const char *const steady_optimizers[] = {
-    "sgd(rate = 0.1)",
-    "sgd(rate = 0.1, warmup = 2)",
-    "momentum(rate = 0.1, momentum = 0.5)",
+    "sgd(rate = 0.01)",
+    "sgd(rate = 0.01, warmup = 2)",
+    "momentum(rate = 0.01, momentum = 0.5)",
     "adam(rate = 0.01, decay = 0.1, epsilon = 1e-3)",
     "adam(rate = 0.01, epsilon = 1e-3)",
     "adamw(rate = 0.01, warmup = 2, decay = 0.1, epsilon = 1e-3)",
     "adamw(rate = 0.01, warmup = 1, total = 9, decay = 0.1, beta2 = 0.75, epsilon = 1e-3)",
+    "lamb(rate = 0.01, decay = 0.1, epsilon = 1e-3)",
+    "lars(rate = 0.1, momentum = 0.5, decay = 0.1)",
+    "adafactor(rate = 0.01, epsilon = 1e-3)",
+    "muon(rate = 0.01, decay = 0.1, epsilon = 1e-3)",
 };
 
 /* A part of the model, or one of its layers; "" for everything. The layers of interleaved stages are all the same. */
