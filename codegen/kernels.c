@@ -67,21 +67,6 @@ static void add_letters(Order *order, const Letters *letters, char but)
     }
 }
 
-/* The letters of the table that is looked up or added to. */
-static const Letters *table_letters(TableKind op, const Shape *shape)
-{
-    switch (op) {
-    case TABLE_EMBED:
-    case TABLE_TAKE:
-        return &shape->operand[1];
-    case TABLE_EMBED_BWD:
-    case TABLE_GIVE:
-    case TABLE_COMBINE:
-        return &shape->out;
-    }
-    BUG("a look-up that is none");
-}
-
 /* The result's letters, then those it lacks; a sum follows its largest operand instead, so that memory is read in
  * order. The row's letter, and a table's rows and columns, come last. What a queue compares is not merged with its
  * rows, which are numbered. */
@@ -97,10 +82,14 @@ static Order loop_order(const Op *op, const Shape *shape)
         add_letter(&order, order.alone);
         break;
     case CLASS_GATHER:
+        add_letters(&order, &shape->operand[0], 0);
+        add_letter(&order, spec_table_row(op->spec, true));
+        add_letters(&order, &shape->operand[1], 0);
+        break;
     case CLASS_SCATTER:
         add_letters(&order, &shape->operand[0], 0);
-        add_letter(&order, spec_table_row(op->spec, op_info[op->kind].op_class == CLASS_GATHER));
-        add_letters(&order, table_letters(op_table(op->kind), shape), 0);
+        add_letter(&order, spec_table_row(op->spec, false));
+        add_letters(&order, &shape->out, 0);
         break;
     case CLASS_CHOICE:
         order.alone = largest->letter[largest->count - 1];
@@ -280,32 +269,14 @@ static int find_or_add(KernelTable *table, const KernelSpec *spec)
     return table->specs.count - 1;
 }
 
-/* The table of a look-up; NULL for any other operator. */
-static const Ref *table_of(const Op *op)
-{
-    OpClass op_class = op_info[op->kind].op_class;
-    if (op_class != CLASS_GATHER && op_class != CLASS_SCATTER)
-        return NULL;
-    switch (op_table(op->kind)) {
-    case TABLE_EMBED:
-    case TABLE_TAKE:
-        return &op->operand[1];
-    case TABLE_EMBED_BWD:
-    case TABLE_GIVE:
-    case TABLE_COMBINE:
-        return &op->out;
-    }
-    BUG("a look-up that is none");
-}
-
 bool kernels_some_rows(const Program *program, const Op *op, Dim *rows)
 {
-    const Ref *table = table_of(op);
+    Side table;
     Dim dims[STEP_MAX_DIMS];
     int count;
-    if (table == NULL || !ref_dims(program, table, &count, dims))
+    if (!op_table_side(op->kind, &table) || !ref_dims(program, op_side(op, table), &count, dims))
         return false;
-    bool gathers = op_info[op->kind].op_class == CLASS_GATHER;
+    bool gathers = table != SIDE_OUT;
     *rows = dims[spec_dim(spec_letters(op->spec, gathers ? 1 : SPEC_RESULT), spec_table_row(op->spec, gathers))];
     for (int i = 0; i < rows->cut_count; i++)
         if (rows->cut[i] == CUT_MICRO || program->decls->axes.data[rows->cut[i]].size > 1)
@@ -317,6 +288,7 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
 {
     const OpInfo *info = &op_info[op->kind];
     Dim rows;
+    Side table_side;
     KernelUse use = {0};
     KernelSpec spec = {
         .op = op->kind,
@@ -327,7 +299,7 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
         .immediate_count = op->kind == OP_IOTA ? 1 : count_words(info->immediates),
         .has_scale = op->kind == OP_SCALE,
         .some_rows = kernels_some_rows(program, op, &rows),
-        .names_none = table_of(op) != NULL && op_names_none(op_table(op->kind)),
+        .names_none = op_table_side(op->kind, &table_side) && op_names_none(op_table(op->kind)),
         .accumulate = op->accumulate,
     };
     for (int i = 0; i < op->operand_count; i++)

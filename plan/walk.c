@@ -265,20 +265,6 @@ static bool contraction_computes(ContractionKind op)
     BUG("a contraction that is none");
 }
 
-static bool table_computes(TableKind op)
-{
-    switch (op) {
-    case TABLE_EMBED: /* look-ups */
-    case TABLE_TAKE:
-        return false;
-    case TABLE_EMBED_BWD:
-    case TABLE_GIVE:
-    case TABLE_COMBINE:
-        return true;
-    }
-    BUG("a look-up that is none");
-}
-
 static bool view_computes(ViewKind op)
 {
     switch (op) {
@@ -342,12 +328,12 @@ static bool computes(OpKind kind)
     case CLASS_SUM:
     case CLASS_CHOICE:
     case CLASS_WINDOW: /* see window_space */
+    case CLASS_SCATTER:
         return true;
+    case CLASS_GATHER:
+        return false;
     case CLASS_CONTRACT:
         return contraction_computes(op_contract(kind));
-    case CLASS_GATHER:
-    case CLASS_SCATTER:
-        return table_computes(op_table(kind));
     case CLASS_VIEW:
         return view_computes(op_view(kind));
     case CLASS_MOVE:

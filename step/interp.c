@@ -420,21 +420,6 @@ static void run_segment(Interp *interp, const Op *op)
 
 /* ---- The other operators ------------------------------------------------------------------------------------ */
 
-/* Looks up rows of the table; otherwise adds to them. */
-static bool looks_up(TableKind op)
-{
-    switch (op) {
-    case TABLE_EMBED:
-    case TABLE_TAKE:
-        return true;
-    case TABLE_EMBED_BWD:
-    case TABLE_GIVE:
-    case TABLE_COMBINE:
-        return false;
-    }
-    BUG("a look-up that is none");
-}
-
 /* The row of the table that an index names; -1: none. */
 static int64_t named_row(TableKind op, double index, int64_t rows)
 {
@@ -449,7 +434,7 @@ static int64_t named_row(TableKind op, double index, int64_t rows)
 static void run_table(Interp *interp, const Op *op)
 {
     TableKind kind = op_table(op->kind);
-    bool gathers = looks_up(kind);
+    bool gathers = op_info[op->kind].op_class == CLASS_GATHER;
     Space space = space_of(interp->program, op);
     Places places = places_of(interp, op);
     int row = spec_dim((SpecLetters){space.letter, space.letter_count}, spec_table_row(op->spec, gathers));

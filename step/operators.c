@@ -78,6 +78,13 @@ bool op_names_none(TableKind kind)
     BUG("a look-up that is none");
 }
 
+bool op_table_side(OpKind kind, Side *side)
+{
+    OpClass op_class = op_info[kind].op_class;
+    *side = op_class == CLASS_GATHER ? SIDE_B : SIDE_OUT;
+    return op_class == CLASS_GATHER || op_class == CLASS_SCATTER;
+}
+
 WindowRoles op_window_roles(OpKind kind)
 {
     switch (op_window(kind)) {

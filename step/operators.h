@@ -137,6 +137,13 @@ SinkKind op_sink(OpKind kind);
 /* May an index be the number of rows, which names none of them? */
 bool op_names_none(TableKind kind);
 
+/* A reference of an operator: operand a or b, or its result. */
+typedef enum Side { SIDE_A, SIDE_B, SIDE_OUT } Side;
+
+/* The table: what is looked up (CLASS_GATHER), or the result, whose rows are added to (CLASS_SCATTER). False if the
+ * operator is of another class. */
+bool op_table_side(OpKind kind, Side *side);
+
 /* ---- Windows ------------------------------------------------------------------------------------------------ */
 
 /* Which arrays of a WINDOW operator are on the input's grid, which on the output's, and which in the window (for
@@ -151,9 +158,6 @@ typedef struct WindowRoles {
 WindowRoles op_window_roles(OpKind kind);
 
 /* ---- Collectives -------------------------------------------------------------------------------------------- */
-
-/* A reference of an operator: operand a or b, or its result. */
-typedef enum Side { SIDE_A, SIDE_B, SIDE_OUT } Side;
 
 /* Who takes part in addition to the rank itself. */
 typedef enum Peers {
