@@ -18,10 +18,10 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 
-SUITES := check-layers check-headers check-closed check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs test-suggest \
-          test-cli test-dump test-library test-threads \
-          test-compatible test-readme \
-          test-fuzz test-sim test-passes test-statements test-runtime test-run test-losses test-printed test-measured test-faults test-hosts test-install test-asan
+# Joined by '+': at the same time.
+SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
+          test-suggest+test-fuzz test-cli test-dump test-library test-threads+test-measured test-compatible test-readme \
+          test-sim test-passes test-statements test-runtime test-run test-losses test-printed test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)

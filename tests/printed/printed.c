@@ -41,12 +41,14 @@ typedef struct Tally {
 
 /* Of one process, where the others see it. */
 typedef struct Job {
-    int64_t results[TRIAL_RESULTS];
+    int64_t results[TRIAL_RESULTS]; /* of random programs */
+    int passed, failed;             /* of files and their damages */
     Tally codes, ranks, axes, strategies;
 } Job;
 
 typedef struct Shared {
     _Atomic int64_t next, built;
+    _Atomic int next_file;
     Job jobs[MAX_JOBS];
 } Shared;
 
@@ -144,8 +146,65 @@ static void try_random(const Options *options, Shared *shared, Job *job, int64_t
         count_words(&job->strategies, what.strategies[s], 1);
 }
 
+/* Damaged programs say a lot, which nobody needs to read. */
+static TrialResult try_quietly(Trial *trial, const char *text)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        if (freopen("/dev/null", "w", stdout) == NULL)
+            _exit(TRIAL_RESULTS);
+        _exit((int)trial_run(trial, text));
+    }
+    bool good = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+    return good ? (TrialResult)WEXITSTATUS(status) : TRIAL_RESULTS;
+}
+
+/* What is printed wrong on purpose is noticed. */
+static void try_damages(const Options *options, const char *path, const char *name, const char *text, Job *job)
+{
+    char damages[512], line[256], damaged[256];
+    snprintf(damages, sizeof damages, "%.*s.damage", (int)(strrchr(path, '.') - path), path);
+    FILE *file = fopen(damages, "r");
+    for (int i = 1; file != NULL && fgets(line, sizeof line, file) != NULL; i++) {
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(damaged, sizeof damaged, "%s-damaged-%d", name, i);
+        Trial trial = {.placec = options->placec, .directory = options->directory, .name = damaged, .damage = line};
+        bool good = try_quietly(&trial, text) == TRIAL_DIFFERENT;
+        *(good ? &job->passed : &job->failed) += 1;
+        if (!good)
+            printf("FAILED %s: '%s' goes unnoticed\n", damaged, line);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+/* A program that once was printed wrong. */
+static void try_file(const Options *options, const char *path, Job *job)
+{
+    static char text[PLACE_SIZE];
+    char name[200];
+    FILE *file = fopen(path, "rb");
+    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    text[length] = '\0';
+    const char *slash = strrchr(path, '/');
+    snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : path);
+    name[strcspn(name, ".")] = '\0';
+    Trial trial = {.placec = options->placec, .directory = options->directory, .name = name, .resumes = true};
+    TrialResult result = length > 0 ? trial_run(&trial, text) : TRIAL_RESULTS;
+    *(result == TRIAL_EQUAL ? &job->passed : &job->failed) += 1;
+    if (result != TRIAL_EQUAL)
+        printf("FAILED %s %s\n", path, result == TRIAL_REFUSED ? trial.code : "");
+    try_damages(options, path, name, text, job);
+}
+
 static void try_all(const Options *options, Shared *shared, Job *job)
 {
+    for (int f; (f = atomic_fetch_add(&shared->next_file, 1)) < options->file_count && !stop_wanted();)
+        try_file(options, options->files[f], job);
     while (atomic_load(&shared->built) < options->count && !stop_wanted())
         try_random(options, shared, job, atomic_fetch_add(&shared->next, 1));
 }
@@ -174,62 +233,6 @@ static bool run_jobs(const Options *options, Shared *shared)
     return good;
 }
 
-/* Damaged programs say a lot, which nobody needs to read. */
-static TrialResult try_quietly(Trial *trial, const char *text)
-{
-    int status;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        if (freopen("/dev/null", "w", stdout) == NULL)
-            _exit(TRIAL_RESULTS);
-        _exit((int)trial_run(trial, text));
-    }
-    bool good = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
-    return good ? (TrialResult)WEXITSTATUS(status) : TRIAL_RESULTS;
-}
-
-/* What is printed wrong on purpose is noticed; counts in passed and failed. */
-static void try_damages(const Options *options, const char *path, const char *name, const char *text, int *passed,
-                        int *failed)
-{
-    char damages[512], line[256], damaged[256];
-    snprintf(damages, sizeof damages, "%.*s.damage", (int)(strrchr(path, '.') - path), path);
-    FILE *file = fopen(damages, "r");
-    for (int i = 1; file != NULL && fgets(line, sizeof line, file) != NULL; i++) {
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(damaged, sizeof damaged, "%s-damaged-%d", name, i);
-        Trial trial = {.placec = options->placec, .directory = options->directory, .name = damaged, .damage = line};
-        bool good = try_quietly(&trial, text) == TRIAL_DIFFERENT;
-        *(good ? passed : failed) += 1;
-        if (!good)
-            printf("FAILED %s: '%s' goes unnoticed\n", damaged, line);
-    }
-    if (file != NULL)
-        fclose(file);
-}
-
-/* A program that once was printed wrong. */
-static void try_file(const Options *options, const char *path, int *passed, int *failed)
-{
-    static char text[PLACE_SIZE];
-    char name[200];
-    FILE *file = fopen(path, "rb");
-    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    text[length] = '\0';
-    const char *slash = strrchr(path, '/');
-    snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : path);
-    name[strcspn(name, ".")] = '\0';
-    Trial trial = {.placec = options->placec, .directory = options->directory, .name = name, .resumes = true};
-    TrialResult result = length > 0 ? trial_run(&trial, text) : TRIAL_RESULTS;
-    *(result == TRIAL_EQUAL ? passed : failed) += 1;
-    if (result != TRIAL_EQUAL)
-        printf("FAILED %s %s\n", path, result == TRIAL_REFUSED ? trial.code : "");
-    try_damages(options, path, name, text, passed, failed);
-}
-
 static Job sum_jobs(const Options *options, const Shared *shared)
 {
     Job sum = {0};
@@ -237,6 +240,8 @@ static Job sum_jobs(const Options *options, const Shared *shared)
         const Job *job = &shared->jobs[j];
         for (int r = 0; r < TRIAL_RESULTS; r++)
             sum.results[r] += job->results[r];
+        sum.passed += job->passed;
+        sum.failed += job->failed;
         add_tally(&sum.codes, &job->codes);
         add_tally(&sum.ranks, &job->ranks);
         add_tally(&sum.axes, &job->axes);
@@ -245,7 +250,8 @@ static Job sum_jobs(const Options *options, const Shared *shared)
     return sum;
 }
 
-static int report(const Options *options, const Shared *shared, int passed, int failed)
+/* `well`: no process fell over. */
+static int report(const Options *options, const Shared *shared, bool well)
 {
     Job sum = sum_jobs(options, shared);
     if (options->count > 0) {
@@ -256,8 +262,8 @@ static int report(const Options *options, const Shared *shared, int passed, int 
         print_tally("strategies", &sum.strategies);
         print_tally("not built", &sum.codes);
     }
-    passed += (int)sum.results[TRIAL_EQUAL];
-    failed += (int)sum.results[TRIAL_DIFFERENT];
+    int passed = sum.passed + (int)sum.results[TRIAL_EQUAL];
+    int failed = sum.failed + (int)sum.results[TRIAL_DIFFERENT] + (well ? 0 : 1);
     printf("%d passed, %d failed, 0 skipped\n", passed, failed);
     return failed == 0 ? 0 : 1;
 }
@@ -283,9 +289,6 @@ int main(int argc, char **argv)
         return 2;
     shared->next = options.first;
     stop_on_signals();
-    int passed = 0, failed = 0;
-    for (int f = 0; f < options.file_count; f++)
-        try_file(&options, options.files[f], &passed, &failed);
-    failed += run_jobs(&options, shared) ? 0 : 1;
-    return report(&options, shared, passed, failed);
+    bool well = run_jobs(&options, shared);
+    return report(&options, shared, well);
 }

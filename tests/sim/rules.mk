@@ -51,7 +51,7 @@ $(SIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call reverse,$(filter %.a,$^)) $(SIM_LIBS) -lm
 
-test-sim: $(SIM_PROGRAMS) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
+test-sim: $(filter-out %/checks,$(SIM_PROGRAMS)) $(B)/placec ## Verdicts of the verifier against simulated ranks, the short experiments
 	@sh tests/sim/run.sh $(B)
 
 # The long experiments: COUNT of each, drawn by SEED, the mutants by JOBS processes. Of random programs, pairs and cancellations

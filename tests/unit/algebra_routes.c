@@ -6,6 +6,7 @@
 #include "tests/unit/convert_search.h"
 #include "tests/unit/placement_list.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -280,11 +281,20 @@ static void measure(const Gap *asked, Gap *gap)
     arena_free(arena);
 }
 
+/* All rows, but under the sanitizers, which look for faults of memory. */
+#ifdef __SANITIZE_ADDRESS__
+enum { MOST_PAIRS = 400 };
+#else
+enum { MOST_PAIRS = INT_MAX };
+#endif
+
 /* docs/algebra.md says where the gaps come from. */
 static void sends_little_more_than_the_cheapest_route(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        if (gaps[i].pairs > MOST_PAIRS)
+            continue;
         Gap gap;
         measure(&gaps[i], &gap);
         if (gap.pairs != gaps[i].pairs || gap.dearer != gaps[i].dearer || gap.worst != gaps[i].worst ||
