@@ -6,9 +6,11 @@
  * For every program of the matrix (matrix.txt; of the part that scripts/test runs, or of all; with TEXT, only those
  * whose name contains it; with INDEX/COUNT, one of so many shares, by models): builds it, trains three steps, and
  * compares the losses of every step, every gradient of the last, and every state after it, with (a) the program of one
- * rank and (b) the f64 interpreter of the one-device reference. The program of one rank then reads its states, and it
- * reads them back: all must be the same numbers, so that any strategy can continue any other. Communications must be as
- * many, and as large, as planned. Prints a line per fault and ends with "N passed, N failed, N skipped".
+ * rank and (b) the f64 interpreter of the one-device reference. In f32 and bf16 each step is from the same states,
+ * those that one rank has after the step before, and the gradients and states of each are compared. The program of one
+ * rank then reads its states, and it reads them back: all must be the same numbers, so that any strategy can continue
+ * any other. Communications must be as many, and as large, as planned. Prints a line per fault and ends with "N passed,
+ * N failed, N skipped".
  *
  * Under contracts, the interpreter runs the reference that they state, and instead of one rank there are those that the
  * contracts name, each with its part of the batch. Copies of the one device are compared one by one. Such a program is
@@ -18,16 +20,16 @@
  * Bounds. A tensor's error is max |a - b| over max |b|, or over a thousandth of the largest element of its state, if
  * that is more (the gradient of the key's bias is zero but for rounding). The programs differ by the order of sums
  * only: with S roundings of u one after another on the longest path the error is about S u (Higham 2002, section 3.1).
- * The longest sums here have some 1,500 terms (batch x context x 16) and errors of three steps add up: bounds are 2,000
- * u, 2.2e-13 in f64 times the growth over the steps, taken as 100, and 1.2e-4 in f32. check_sharpness measures that a
- * single dropped contribution, one example of the batch, exceeds ten times the bound in every gradient.
+ * The longest sums here have some 1,500 terms (batch x context x 16): with those of the products, the norms and the
+ * update after them 2,000 u, 1.2e-4 in f32, and 2.2e-13 in f64 times the growth over three steps, taken as 100.
+ * check_sharpness measures that a single dropped contribution, one example of the batch, exceeds ten times the bound in
+ * every gradient.
  *
  * In bf16 every stored value is rounded, with an error of up to u = 2^-8 of it; sums are held in f32. In first order
  * the errors of S values that are computed from each other add up. Independent ones that are uniform have the standard
  * deviation sqrt(S / 3) u (Higham and Mary 2019): S is about 90 from the input through three blocks to a loss and back.
- * The bound is 1.7 times that, sqrt(90) u = 0.037. It is of one step from the same states, and a dropped example
- * exceeds it threefold. Updates that divide by what they sum, as AdamW's, magnify the errors of small gradients without
- * limit: programs in bf16 use momentum.
+ * The bound is 1.7 times that, sqrt(90) u = 0.037, and a dropped example exceeds it threefold. Updates that divide by
+ * what they sum, as AdamW's, magnify the errors of small gradients without limit: programs in bf16 use momentum.
  */
 #include "tests/equivalence/differences.h"
 #include "tests/equivalence/matrix.h"
@@ -41,20 +43,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_STEPS = 3, MOST_COPIES = 8 };
+enum { STEPS = 3, MOST_COPIES = 8 };
 
-/* How many steps programs of a precision are trained, what their errors may be, how many times that a dropped example
- * must change every gradient, and the device that they run on: those of f64 on the one whose memory nothing but its row
- * can touch. */
+/* Whether each step of a precision's programs is from the states of one rank, what their errors may be, how many times
+ * that a dropped example must change every gradient, and the device that they run on: those of f64 on the one whose
+ * memory nothing but its row can touch. */
 typedef struct Precision {
     const char *name;
-    int steps;
+    bool step_by_step;
     double bound, margin;
     const char *device;
 } Precision;
 
 static const Precision precisions[] = {
-    {"f64", 3, 2.2e-11, 10, "guarded"}, {"f32", 3, 1.2e-4, 10, "cpu"}, {"bf16", 1, 0.037, 3, "cpu"}};
+    {"f64", false, 2.2e-11, 10, "guarded"}, {"f32", true, 1.2e-4, 10, "cpu"}, {"bf16", true, 0.037, 3, "cpu"}};
 
 static const Precision *precision_of(const Case *c)
 {
@@ -71,17 +73,19 @@ typedef struct Tool {
     int passed, failed;
 } Tool;
 
-/* What a run ended with. */
+/* What the steps gave; where they are in one run, states and gradients are of the last alone. */
 typedef struct Result {
     int copies, misplanned; /* rows of the log's traffic that are not as planned */
-    double loss[MOST_STEPS][MOST_COPIES];
-    SavedFile states, gradients;
+    double loss[STEPS][MOST_COPIES];
+    SavedFile states[STEPS], gradients[STEPS];
 } Result;
 
 static void result_free(Result *result)
 {
-    safetensors_free(&result->states);
-    safetensors_free(&result->gradients);
+    for (int step = 0; step < STEPS; step++) {
+        safetensors_free(&result->states[step]);
+        safetensors_free(&result->gradients[step]);
+    }
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------------- */
@@ -113,15 +117,14 @@ static void write_text(const char *path, const char *text, size_t length)
 static char *write_program(Arena *arena, const Tool *tool, const Case *c)
 {
     char *path = arena_printf(arena, "%s/%s.place", tool->directory, case_name(c));
-    char *text =
-        arena_printf(arena,
-                     "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { %s }\n"
-                     "train net on local {\n    strategy %s\n"
-                     "%s    clip norm 1.0\n    data %s\n    seed %d\n    batch %d in %d microbatches\n"
-                     "    steps %d\n}\n",
-                     model_text(arena, c->model), ranks_of_mesh(c->mesh), mesh_text(arena, c->mesh), c->strategy,
-                     model_training(arena, c->model, c->precision), model_data(arena, c->model, &tool->texts),
-                     DATA_SEED, c->batch, c->micro, precision_of(c)->steps);
+    char *text = arena_printf(arena,
+                              "place 1\n%scluster here { %d devices of cpu }\nmesh local on here { %s }\n"
+                              "train net on local {\n    strategy %s\n"
+                              "%s    clip norm 1.0\n    data %s\n    seed %d\n    batch %d in %d microbatches\n"
+                              "    steps %d\n}\n",
+                              model_text(arena, c->model), ranks_of_mesh(c->mesh), mesh_text(arena, c->mesh),
+                              c->strategy, model_training(arena, c->model, c->precision),
+                              model_data(arena, c->model, &tool->texts), DATA_SEED, c->batch, c->micro, STEPS);
     write_text(path, text, strlen(text));
     return path;
 }
@@ -169,53 +172,79 @@ static int count_misplanned(const Case *c, const cJSON *rows)
     return count;
 }
 
-/* The losses of the log's step lines, and what it says of the traffic; false where a step is missing. */
-static bool read_log(const char *path, const Case *c, Result *result)
+/* The losses of the log's step lines from step `first` (0 the first) to `last`, and what it says of the traffic; false
+ * where a step is missing. */
+static bool read_log(const char *path, const Case *c, int first, int last, Result *result)
 {
     FILE *file = fopen(path, "r");
     static char line[1 << 18];
-    int steps = 0, wanted = precision_of(c)->steps;
+    int step = first;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         cJSON *object = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItem(object, "event"));
         if (event != NULL && strcmp(event, "traffic") == 0)
             result->misplanned = count_misplanned(c, cJSON_GetObjectItem(object, "rows"));
-        if (event != NULL && strcmp(event, "step") == 0 && steps < wanted)
-            result->copies = read_loss(object, result->loss[steps++]);
+        if (event != NULL && strcmp(event, "step") == 0 && step <= last)
+            result->copies = read_loss(object, result->loss[step++]);
         cJSON_Delete(object);
     }
     if (file != NULL)
         fclose(file);
-    return steps == wanted;
+    return step == last + 1;
 }
 
-/* Builds and runs; false, with the output shown, where that fails, or where communications are not those planned. */
-static bool run_case(Arena *arena, const Tool *tool, const Case *c, Result *result)
+/* Trains from step `first` to step `last`, starting with what is in the file `start` (NULL: with the initial values),
+ * leaving states-N and gradients-N of the last. False, with the output shown, where that fails. */
+static bool run_steps(Arena *arena, const Tool *tool, const Case *c, int first, int last, const char *start,
+                      Result *result)
 {
-    const char *program = write_program(arena, tool, c);
-    const char *out = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
-    const char *log = arena_printf(arena, "%s.log", out);
-    const char *build = arena_printf(arena, "%s build %s -o %s", tool->placec, program, out);
-    const char *train = arena_printf(arena,
-                                     "PLACERT_DEVICE=%s %s/run.sh --quiet --log %s/log.jsonl --save-states "
-                                     "%s/states --save-gradients %s/gradients --check-arena",
-                                     precision_of(c)->device, out, out, out, out);
-    if (!run_command(arena, build, log) || !run_command(arena, train, log)) {
-        printf("%s: does not build or run\n", case_name(c));
+    const char *out = arena_printf(arena, "%s/%s", tool->directory, case_name(c)),
+               *log = arena_printf(arena, "%s.log", out);
+    const char *states = arena_printf(arena, "%s/states-%d", out, last + 1);
+    const char *gradients = arena_printf(arena, "%s/gradients-%d", out, last + 1);
+    const char *resume = start != NULL ? arena_printf(arena, "--resume %s", start) : "";
+    const char *train =
+        arena_printf(arena,
+                     "rm -f %s/log.jsonl && PLACERT_DEVICE=%s %s/run.sh --quiet --log %s/log.jsonl --steps "
+                     "%d %s --save-states %s --save-gradients %s --check-arena",
+                     out, precision_of(c)->device, out, out, last + 1, resume, states, gradients);
+    if (!run_command(arena, train, log)) {
+        printf("%s: does not run\n", case_name(c));
         show_file(log);
         return false;
     }
-    if (!read_log(arena_printf(arena, "%s/log.jsonl", out), c, result)) {
+    if (!read_log(arena_printf(arena, "%s/log.jsonl", out), c, first, last, result)) {
         printf("%s: no losses in its log\n", case_name(c));
         return false;
     }
-    if (result->misplanned > 0) {
+    if (result->misplanned > 0)
         printf("%s: %d kinds of communications are not as planned\n", case_name(c), result->misplanned);
+    result->states[last] = safetensors_read(states);
+    result->gradients[last] = safetensors_read(gradients);
+    return result->misplanned == 0;
+}
+
+/* Builds and runs; false, with the output shown, where that fails, or where communications are not those planned.
+ * Step by step it starts from the states of `one`, which is the case itself or has been run. */
+static bool run_case(Arena *arena, const Tool *tool, const Case *c, const Case *one, Result *result)
+{
+    const char *program = write_program(arena, tool, c);
+    const char *out = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
+    const char *from = arena_printf(arena, "%s/%s", tool->directory, case_name(one));
+    const char *log = arena_printf(arena, "%s.log", out);
+    if (!run_command(arena, arena_printf(arena, "%s build %s -o %s", tool->placec, program, out), log)) {
+        printf("%s: does not build\n", case_name(c));
+        show_file(log);
         return false;
     }
-    result->states = safetensors_read(arena_printf(arena, "%s/states", out));
-    result->gradients = safetensors_read(arena_printf(arena, "%s/gradients", out));
-    return true;
+    if (!precision_of(c)->step_by_step)
+        return run_steps(arena, tool, c, 0, STEPS - 1, NULL, result);
+    bool good = true;
+    for (int step = 0; step < STEPS && good; step++) {
+        const char *start = step > 0 ? arena_printf(arena, "%s/states-%d", from, step) : NULL;
+        good = run_steps(arena, tool, c, step, step, start, result);
+    }
+    return good;
 }
 
 /* ---- The reference interpreter ------------------------------------------------------------------------------ */
@@ -269,24 +298,62 @@ static void keep(Arena *arena, SavedFile *file, Interp *interp, const Decls *dec
     }
 }
 
-static void keep_all(Arena *arena, Interp *interp, const Decls *decls, Result *result)
+static void keep_all(Arena *arena, Interp *interp, const Decls *decls, int step, Result *result)
 {
+    SavedFile *states = &result->states[step], *gradients = &result->gradients[step];
     size_t most = 1;
     for (int i = 0; i < decls->tensors.count; i++) {
         int group = decls->tensors.data[i].group;
         most += (size_t)(decls->states.count * (group < 0 ? 1 : decls->groups.data[group].layers) * result->copies);
     }
-    result->states.tensors = calloc(most, sizeof(SavedTensor));
-    result->gradients.tensors = calloc(most, sizeof(SavedTensor));
+    states->tensors = calloc(most, sizeof(SavedTensor));
+    gradients->tensors = calloc(most, sizeof(SavedTensor));
     for (int s = 0; s < decls->states.count; s++) {
         const State *state = &decls->states.data[s];
         for (int t = 0; t < decls->tensors.count; t++) {
             TensorKind kind = state->kind == STATE_STATISTICS ? TENSOR_STATISTIC : TENSOR_PARAMETER;
             if (!state->per_parameter || decls->tensors.data[t].kind != kind)
                 continue;
-            SavedFile *file = state->kind == STATE_GRADIENTS ? &result->gradients : &result->states;
-            keep(arena, file, interp, decls, state, t, result->copies);
+            keep(arena, state->kind == STATE_GRADIENTS ? gradients : states, interp, decls, state, t, result->copies);
         }
+    }
+}
+
+/* Puts one layer after the other of a state of a tensor into the interpreter, as a file has them. */
+static void put(Arena *arena, const SavedFile *file, Interp *interp, const Decls *decls, const State *of, int tensor,
+                int copies)
+{
+    int64_t elements;
+    const Tensor *row = &decls->tensors.data[tensor];
+    double *values = interp_buffer(interp, arena_printf(arena, "%s.%s", of->name, row->name), &elements);
+    if (values == NULL)
+        return; /* an optimizer may have a state for some tensors only */
+    int64_t one = state_numbers(of, row), layers = elements / one / copies;
+    for (int64_t i = 0; i < copies * layers; i++) {
+        const char *own = state_of_copy(arena, of->name, (int)(i / layers), copies);
+        const SavedTensor *saved = safetensors_find(file, saved_name(arena, decls, own, tensor, i % layers));
+        if (saved == NULL || saved->count != one) {
+            printf("%s of %s is not in the file of one rank\n", own, row->name);
+            exit(2);
+        }
+        memcpy(values + i * one, saved->values, sizeof(double) * (size_t)one);
+    }
+}
+
+/* The step begins with the states of a file. */
+static void put_all(Arena *arena, Interp *interp, const Decls *decls, const SavedFile *file, int copies)
+{
+    for (int s = 0; s < decls->states.count; s++) {
+        const State *state = &decls->states.data[s];
+        int64_t elements;
+        double *scalar = state->per_parameter ? NULL : interp_buffer(interp, state->name, &elements);
+        const SavedTensor *saved = safetensors_find(file, state->name);
+        if (scalar != NULL && saved != NULL && saved->count == elements)
+            memcpy(scalar, saved->values, sizeof *scalar * (size_t)elements);
+        TensorKind kind = state->kind == STATE_STATISTICS ? TENSOR_STATISTIC : TENSOR_PARAMETER;
+        for (int t = 0; t < decls->tensors.count && state->per_parameter && state->kind != STATE_GRADIENTS; t++)
+            if (decls->tensors.data[t].kind == kind)
+                put(arena, file, interp, decls, state, t, copies);
     }
 }
 
@@ -317,8 +384,10 @@ static void lay_out(Arena *arena, SavedFile *file, const Decls *decls, const Sav
     file->count = kept;
 }
 
-/* Trains `steps` on the first `examples` of each batch of `batch`. */
-static void interpret(Arena *arena, const Tool *tool, const Case *c, int examples, int steps, Result *result)
+/* Trains `steps` on the first `examples` of each batch of `batch`; each after the first begins with the states of
+ * `starts` after the one before, if there is one. What is kept is of each of these steps, or of the last. */
+static void interpret(Arena *arena, const Tool *tool, const Case *c, int examples, int steps, const Result *starts,
+                      Result *result)
 {
     Case whole = *c;
     whole.batch = examples;
@@ -328,11 +397,14 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
         diag_print_text(compile.ctx.diag, stdout, false, 20);
         exit(2);
     }
+    const Decls *decls = compile.file->decls;
     Interp *interp = interp_new(arena, compile.train->reference);
     const Routine *join = program_routine(compile.train->reference, ROUTINE_JOIN);
     interp_run(interp, ROUTINE_INIT);
     for (int step = 0; step < steps; step++) {
-        model_feed(arena, compile.file->decls, &tool->texts, interp, step, c->batch, examples);
+        if (starts != NULL && step > 0)
+            put_all(arena, interp, decls, &starts->states[step - 1], result->copies);
+        model_feed(arena, decls, &tool->texts, interp, step, c->batch, examples);
         interp_run(interp, ROUTINE_STEP);
         if (join != NULL && (step + 1) % join->every == 0)
             interp_run(interp, ROUTINE_JOIN);
@@ -340,11 +412,12 @@ static void interpret(Arena *arena, const Tool *tool, const Case *c, int example
         const double *loss = interp_output(interp, "loss", &copies);
         result->copies = (int)copies;
         memcpy(result->loss[step], loss, sizeof *loss * (size_t)copies);
+        if (starts != NULL || step == steps - 1)
+            keep_all(arena, interp, decls, step, result);
     }
-    keep_all(arena, interp, compile.file->decls, result);
-    for (int i = 0; i < compile.file->decls->maps.count; i++)
-        if (!compile.file->decls->maps.data[i].loaded)
-            lay_out(arena, &result->states, compile.file->decls, &compile.file->decls->maps.data[i], result->copies);
+    for (int i = 0; i < decls->maps.count; i++)
+        if (!decls->maps.data[i].loaded)
+            lay_out(arena, &result->states[steps - 1], decls, &decls->maps.data[i], result->copies);
     compile_close(&compile);
 }
 
@@ -354,7 +427,7 @@ static int compare(const Case *c, const char *against, const Result *got, const 
 {
     const char *name = case_name(c);
     int faults = got->copies == wanted->copies ? 0 : 1;
-    for (int i = 0; i < precision_of(c)->steps * wanted->copies; i++) {
+    for (int i = 0; i < STEPS * wanted->copies; i++) {
         int step = i / wanted->copies, copy = i % wanted->copies;
         double loss = got->loss[step][copy], of_other = wanted->loss[step][copy];
         if (!(fabs(loss - of_other) <= bound * fabs(of_other))) {
@@ -363,8 +436,10 @@ static int compare(const Case *c, const char *against, const Result *got, const 
             faults++;
         }
     }
-    faults += saved_compare(name, against, &got->gradients, &wanted->gradients, bound);
-    return faults + saved_compare(name, against, &got->states, &wanted->states, bound);
+    for (int step = 0; step < STEPS; step++)
+        faults += saved_compare(name, against, &got->gradients[step], &wanted->gradients[step], bound) +
+                  saved_compare(name, against, &got->states[step], &wanted->states[step], bound);
+    return faults;
 }
 
 /* What dropping one example changes, at least, in any gradient of the first step: sum over all minus sum over all but
@@ -373,12 +448,13 @@ static int compare(const Case *c, const char *against, const Result *got, const 
 static double dropped_contribution(Arena *arena, const Tool *tool, const Case *c)
 {
     Result whole = {0}, less = {0};
-    interpret(arena, tool, c, c->batch, 1, &whole);
-    interpret(arena, tool, c, c->batch - 1, 1, &less);
+    interpret(arena, tool, c, c->batch, 1, NULL, &whole);
+    interpret(arena, tool, c, c->batch - 1, 1, NULL, &less);
+    const SavedFile *gradients = &whole.gradients[0];
     double least = INFINITY;
-    for (int i = 0; i < whole.gradients.count; i++) {
-        SavedTensor *a = &whole.gradients.tensors[i], *b = &less.gradients.tensors[i];
-        if (saved_largest(a) < saved_floor(&whole.gradients, a))
+    for (int i = 0; i < gradients->count; i++) {
+        SavedTensor *a = &gradients->tensors[i], *b = &less.gradients[0].tensors[i];
+        if (saved_largest(a) < saved_floor(gradients, a))
             continue;
         for (int64_t k = 0; k < b->count; k++)
             b->values[k] *= (double)(c->batch - 1) / c->batch;
@@ -400,11 +476,11 @@ static int check_sharpness(Arena *arena, const Tool *tool, const Case *c)
 
 /* ---- Another strategy continues ----------------------------------------------------------------------------- */
 
-/* What a program has after reading all states of another and training up to step `steps`: "DIR/NAME". */
-static const char *read_states(Arena *arena, const char *out, const char *states, const char *name, int steps)
+/* What a program has after reading all states of another and training the steps that are left: "DIR/NAME". */
+static const char *read_states(Arena *arena, const char *out, const char *states, const char *name)
 {
     const char *log = arena_printf(arena, "%s.log", out);
-    const char *run = arena_printf(arena, "%s/run.sh --quiet --steps %d --resume %s --save-states %s/%s", out, steps,
+    const char *run = arena_printf(arena, "%s/run.sh --quiet --steps %d --resume %s --save-states %s/%s", out, STEPS,
                                    states, out, name);
     if (run_command(arena, run, log))
         return arena_printf(arena, "%s/%s", out, name);
@@ -436,10 +512,10 @@ static int check_states_travel(Arena *arena, const Tool *tool, const Case *c, co
 {
     const char *here = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
     const char *there = arena_printf(arena, "%s/%s", tool->directory, case_name(one));
-    const char *name = arena_printf(arena, "%s", case_name(c)), *states = arena_printf(arena, "%s/states", here);
-    int steps = precision_of(c)->steps;
-    const char *taken = read_states(arena, there, states, "taken", steps);
-    const char *back = taken != NULL ? read_states(arena, here, taken, "back", steps) : NULL;
+    const char *name = arena_printf(arena, "%s", case_name(c)),
+               *states = arena_printf(arena, "%s/states-%d", here, STEPS);
+    const char *taken = read_states(arena, there, states, "taken");
+    const char *back = taken != NULL ? read_states(arena, here, taken, "back") : NULL;
     if (back == NULL)
         return 1;
     return compare_saved(name, "the states on one rank", taken, states) +
@@ -464,11 +540,9 @@ static int check_resumed(Arena *arena, const Tool *tool, const Case *c)
         show_file(log);
         return 1;
     }
-    const char *resumed =
-        read_states(arena, out, arena_printf(arena, "%s/first", out), "resumed", precision_of(c)->steps);
-    return resumed == NULL
-               ? 1
-               : compare_saved(name, "the states of a resumed run", resumed, arena_printf(arena, "%s/states", out));
+    const char *resumed = read_states(arena, out, arena_printf(arena, "%s/first", out), "resumed");
+    const char *whole = arena_printf(arena, "%s/states-%d", out, STEPS);
+    return resumed == NULL ? 1 : compare_saved(name, "the states of a resumed run", resumed, whole);
 }
 
 /* ---- The matrix --------------------------------------------------------------------------------------------- */
@@ -539,9 +613,11 @@ static void make_base(Tool *tool, const Case *one, Base *base)
 {
     Arena *arena = arena_new();
     *base = (Base){.one = *one, .bound = precision_of(one)->bound};
-    interpret(arena, tool, one, one->batch, precision_of(one)->steps, &base->reference);
     int faults = has_settings(one) ? 0 : check_sharpness(arena, tool, one);
-    base->good = run_case(arena, tool, one, &base->one_rank);
+    base->good = run_case(arena, tool, one, one, &base->one_rank);
+    if (base->good)
+        interpret(arena, tool, one, one->batch, STEPS, precision_of(one)->step_by_step ? &base->one_rank : NULL,
+                  &base->reference);
     faults += base->good ? compare(one, "the interpreter", &base->one_rank, &base->reference, base->bound) : 1;
     finish_case(tool, one, faults);
     arena_free(arena);
@@ -562,7 +638,7 @@ static void check_case(Tool *tool, Bases *bases, const Case *c)
     const Base *base = find_base(tool, bases, &one);
     Arena *arena = arena_new();
     Result result = {0};
-    int faults = base->good && run_case(arena, tool, c, &result) ? 0 : 1;
+    int faults = base->good && run_case(arena, tool, c, &one, &result) ? 0 : 1;
     if (faults == 0)
         faults = compare(c, "one rank", &result, &base->one_rank, base->bound) +
                  compare(c, "the interpreter", &result, &base->reference, base->bound) +
