@@ -235,6 +235,31 @@ static int64_t first_layer_of(const Stages *p, int buffer)
     return -first.least;
 }
 
+/* Where chunks are apart, the layers first .. last of each. False if the buffer keeps all of them. */
+static bool find_layers_of_chunks(Stages *p, StagesBuffer *info, const Buffer *buffer, int64_t first, int64_t last)
+{
+    int64_t before = p->before[info->group];
+    if (buffer->persistent) {
+        if (!p->failed)
+            diag_help(stages_refuse(p, p->span,
+                                    "an interleaved pipeline of several blocks with '%s', which no step updates,",
+                                    buffer->name),
+                      "Choose another schedule.");
+        return false;
+    }
+    info->of_chunk = arena_array(p->ctx->arena, Layers, p->chunks);
+    for (int64_t c = 0; c < p->chunks; c++) {
+        int64_t low = c * p->every - before, high = low + p->every - 1;
+        low = low > first ? low : first;
+        high = high < last ? high : last;
+        if (low <= high)
+            info->of_chunk[c] = stages_layers(p, info->group, low, high);
+        if (info->of_chunk[c].most > info->range.most)
+            info->range.most = info->of_chunk[c].most;
+    }
+    return true;
+}
+
 /* A buffer with a slot per layer gets as many slots as the longest stage has layers. */
 static void cut_buffer(Stages *p, int index)
 {
@@ -256,18 +281,21 @@ static void cut_buffer(Stages *p, int index)
         first = first_layer_of(p, index);
         last = first + buffer->slots - 1;
     }
-    info->range = stages_layers(p, info->group, first, last);
+    if (p->apart && !unit && !find_layers_of_chunks(p, info, buffer, first, last))
+        return;
+    if (info->of_chunk == NULL)
+        info->range = stages_layers(p, info->group, first, last);
     info->shift = first;
     if (buffer->slots == 1 && last > first)
         return; /* one for all layers */
     info->cut = true;
-    info->all_chunks = unit || buffer->persistent;
+    info->all_chunks = !p->apart && (unit || buffer->persistent);
     buffer->slots += (info->all_chunks ? p->chunks : 1) * info->range.most - (last - first + 1);
     if (buffer->persistent) {
         buffer->has_layers = true;
         buffer->first_layer = stages_variable(info->range.first, 0);
         buffer->last_layer = stages_variable(info->range.last, 0);
-        buffer->layer_runs = p->chunks;
+        buffer->layer_runs = p->apart ? 1 : p->chunks;
         buffer->layer_every = p->every;
     }
 }
@@ -294,7 +322,15 @@ static void place_slot(const Stages *p, Ref *ref, int chunk)
     if (!info->cut)
         return;
     ref->slot.constant += info->shift;
-    affine_add_term(&ref->slot, info->range.first, -1);
+    const Layers *range = &info->range;
+    if (info->of_chunk != NULL && p->within < 0)
+        BUG("a layer of no known chunk");
+    if (info->of_chunk != NULL)
+        range = &info->of_chunk[p->within];
+    if (range->most > 0)
+        affine_add_term(&ref->slot, range->first, -1);
+    if (p->apart)
+        return;
     stages_add_chunk(p, &ref->slot, chunk, -1);
     if (info->all_chunks && chunk != NO_CHUNK)
         affine_add_term(&ref->slot, chunk, info->range.most);
@@ -302,10 +338,39 @@ static void place_slot(const Stages *p, Ref *ref, int chunk)
 
 void stages_place_ref(Stages *p, Ref *ref, const Moment *moment)
 {
-    const StagesBuffer *info = &p->buffers[ref->buffer];
     place_slot(p, ref, moment != NULL ? moment->chunk : p->chunk);
+    stages_place_in_ring(p, ref, moment);
+}
+
+/* Where chunks are apart, a ring is used by some of them, and has their places side by side for each microbatch. One
+ * that is used in turn goes through the microbatches of a group chunk by chunk, backward from the last. */
+static Affine place_in_turns(const Stages *p, const StagesBuffer *info, const Moment *moment)
+{
+    int64_t first = info->first_chunk, last = info->last_chunk, room = stages_group_room(p);
+    Affine place = affine_constant(0);
+    affine_add(&place, &moment->micro, info->in_turns ? 1 : last - first + 1);
+    if (!info->in_turns) {
+        affine_add_term(&place, moment->chunk, 1);
+        place.constant -= first;
+        return place;
+    }
+    affine_add_term(&place, moment->group, (last - first) * p->stages);
+    affine_add_term(&place, moment->chunk, moment->backward ? -room : room);
+    place.constant += room * (moment->backward ? last : -first);
+    return place;
+}
+
+void stages_place_in_ring(const Stages *p, Ref *ref, const Moment *moment)
+{
+    const StagesBuffer *info = &p->buffers[ref->buffer];
     if (!info->ring || moment == NULL)
         return;
+    if (p->apart) {
+        Affine place = place_in_turns(p, info, moment);
+        affine_add(&ref->slot, &place, info->ring_slots);
+        ref->slot.modulus = p->program->buffers.data[ref->buffer].slots;
+        return;
+    }
     const Affine *room = info->in_turns ? &moment->turn : info->of_first ? &moment->micro : &moment->room;
     affine_add(&ref->slot, room, info->ring_slots);
     ref->slot.modulus = p->program->buffers.data[ref->buffer].slots;
@@ -338,8 +403,30 @@ static void place_loop(Stages *p, Node *node, int chunk)
     Layers range = stages_layers(p, node->loop.group, down ? last : first, down ? first : last);
     node->loop.first = stages_variable(down ? range.last : range.first, 0);
     node->loop.last = stages_variable(down ? range.first : range.last, 0);
+    if (p->apart)
+        return;
     stages_add_chunk(p, &node->loop.first, chunk, 1);
     stages_add_chunk(p, &node->loop.last, chunk, 1);
+}
+
+/* Where chunks are apart, a loop over layers runs in the turns of its own chunk. */
+static void place_apart(Stages *p, Node *node, int micro_loop, const Moment *moment)
+{
+    int64_t within = p->within;
+    bool down = node->loop.step < 0;
+    p->within = stages_chunk_of(p, node->loop.group, (down ? node->loop.last : node->loop.first).constant);
+    place_loop(p, node, NO_CHUNK);
+    for (int i = 0; i < node->body.count; i++)
+        stages_place_node(p, node->body.data[i], micro_loop, moment);
+    if (moment != NULL) {
+        Node *loop = arena_make(p->ctx->arena, Node);
+        *loop = *node;
+        *node = (Node){.kind = NODE_GUARD, .span = loop->span};
+        node->guard.value = stages_variable(moment->chunk, 0);
+        node->guard.low = node->guard.high = p->within;
+        vec_push(p->ctx->arena, &node->body, loop);
+    }
+    p->within = within;
 }
 
 /* A loop over layers outside microbatches: runs over all chunks. */
@@ -361,6 +448,10 @@ static void place_chunks(Stages *p, Node *node)
 
 void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *moment)
 {
+    if (node_is_layer_loop(node) && p->apart) {
+        place_apart(p, node, micro_loop, moment);
+        return;
+    }
     if (node_is_layer_loop(node) && moment == NULL && p->chunks > 1 && p->chunk == NO_CHUNK) {
         place_chunks(p, node);
         return;
@@ -646,14 +737,18 @@ bool stages_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
                 .schedule = request->schedule,
                 .chunks = request->chunks,
                 .chunk = NO_CHUNK,
+                .within = -1,
                 .micro = file->decls->micro};
     p.stages = file->decls->axes.data[request->axis].size;
     if (!staging_check(ctx, file->decls, request))
         return false;
     p.layers = staging_layers(file->decls);
+    p.apart = staging_apart(file->decls, request) > 0;
     if (!check_chunks(&p) || !check_syncs(&p))
         return false;
     stages_divide(&p);
+    if (p.apart)
+        p.apart_depth = arena_array(ctx->arena, int64_t, p.chunks * p.chunks);
     find_schedule(&p);
     stages_set_apart(&p);
     int count = program->buffers.count;

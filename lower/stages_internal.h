@@ -4,6 +4,7 @@
  *     stages_where.c  which stage has which layers, and what else of the model
  *     stages_parts.c  the parts of the microbatch loop: what runs on which stage
  *     stages_pass.c   values that pass over blocks
+ *     stages_apart.c  interleaved chunks of several blocks
  *     stages_micro.c  the microbatch loop: what runs when, and what is sent
  */
 #ifndef PLACE_LOWER_STAGES_INTERNAL_H
@@ -32,22 +33,26 @@ typedef struct StagesBuffer {
     bool cut;  /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
     bool all_chunks; /* of all its chunks, one after another; otherwise of the current chunk */
     Layers range;
+    Layers *of_chunk; /* of values, where chunks are apart: the layers of each chunk, `most` 0 where it has none */
     int64_t shift;
     bool ring;       /* has room for several microbatches, ring_slots for each */
     bool in_turns;   /* of an interleaved schedule: they are used in turn, whatever the chunk */
     bool of_first;   /* the section before the layers made it: only one chunk has it */
     bool reads_last; /* backward reads what the stage's layers end with, for more than one microbatch in flight */
     int64_t ring_slots, depth;
-    bool in_parts; /* every stage has a part of a sum */
-    bool summed;   /* over the microbatches, in the current loop */
-    bool read_on;  /* after the loop, if no other part wrote it */
+    int64_t first_chunk, last_chunk; /* of a ring, where chunks are apart: those that use it */
+    bool in_parts;                   /* every stage has a part of a sum */
+    bool summed;                     /* over the microbatches, in the current loop */
+    bool read_on;                    /* after the loop, if no other part wrote it */
 } StagesBuffer;
 
 /* Which microbatch, in which chunk, something is done for. */
 typedef struct Moment {
     Affine micro;
     Affine room, turn; /* its place in rings, and in those that are used in turn */
-    int chunk;         /* the variable of the stage's chunk of layers; NO_CHUNK if it has only one */
+    int group;         /* where chunks are apart: the variable of the group of microbatches that takes turns */
+    bool backward;
+    int chunk; /* the variable of the stage's chunk of layers; NO_CHUNK if it has only one */
 } Moment;
 
 enum { NO_CHUNK = INT32_MIN };
@@ -64,8 +69,12 @@ typedef struct Stages {
     int64_t *stage_layers;  /* per stage: its number of layers, of all blocks */
     int64_t *before;        /* per group: the number of layers before its own */
     int64_t *section_stage; /* per section: the stage that runs it */
+    int64_t *section_at;    /* and the position of its chunk among all chunks */
     Schedule schedule;
     int64_t chunks, every;             /* chunks of layers per stage; layers from one to the next */
+    int64_t *apart_depth;              /* per first and last chunk: stages_apart_depth; 0 if not known yet */
+    bool apart;                        /* each loop over layers is of one chunk (staging_apart) */
+    int64_t within;                    /* apart: the chunk of what is placed now; -1 if that is not known */
     int chunk;                         /* the variable of the current one, outside microbatches; or NO_CHUNK */
     int forward_delay, backward_delay; /* variables: the tick of a stage's first forward and backward */
     int warmup;                        /* interleaved: turns from a stage's first forward to its first backward */
@@ -94,11 +103,16 @@ bool stages_computes_layers(const Node *node);
 /* Adds the distance of a stage's chunk from its first, in layers. */
 void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient);
 void stages_place_ref(Stages *p, Ref *ref, const Moment *moment);
+/* Of a slot that is the stage's already. */
+void stages_place_in_ring(const Stages *p, Ref *ref, const Moment *moment);
 /* Slots, loops and microbatches of a node become the stage's, in microbatch loops instead of `micro_loop`. `moment`
  * NULL: not for a microbatch. */
 void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *moment);
 /* A loop over steps, or over microbatches. */
 Node *stages_loop(Stages *p, NodeList *body, LoopKind kind, Affine first, Affine last);
+/* How many of the chunks first .. last of microbatches are in flight at once, at most, so that each has a slot if they
+ * are used in turn; for chunks that are apart. */
+int64_t stages_apart_depth(const Stages *p, int64_t first, int64_t last);
 /* Turns the buffer into a ring. */
 void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
 
@@ -111,7 +125,9 @@ int64_t stages_group_room(const Stages *p);
 int stages_table(Stages *p, const char *name, const int64_t *values);
 /* Divides the layers: as declared, or balanced; in the first chunk if there are several. */
 void stages_divide(Stages *p);
-/* The layers first .. last of a group that each stage has: where they begin and end there. */
+/* The chunk that has a layer of a group. */
+int64_t stages_chunk_of(const Stages *p, int group, int64_t layer);
+/* The layers first .. last of a group that each stage has: where they begin and end there. Apart: of one chunk. */
 Layers stages_layers(Stages *p, int group, int64_t first, int64_t last);
 /* The set of the last section. */
 StageSet stages_last(const Stages *p);
@@ -162,7 +178,9 @@ bool stages_is_activation(const StagesBody *b, int index);
 bool stages_find_parts(StagesBody *b, const NodeList *old);
 /* Gives these values alternating slots, so that the next turn of an interleaved schedule does not overwrite what is
  * still being sent. */
-void stages_alternate(Stages *p, const PassedList *passed);
+void stages_alternate(const StagesBody *b, const PassedList *passed);
+/* Notes which chunks use a ring. `made`: the sections that compute its value. */
+void stages_find_chunks(const StagesBody *b, int buffer, StageSet made);
 /* Finds the values that are kept for the backward pass: they become rings. */
 void stages_find_rings(Stages *p, const Routine *step);
 

@@ -125,7 +125,7 @@ static bool is_of_pass(const StagesBody *b, int index, bool backward)
 
 static int64_t position_of(const StagesBody *b, int section)
 {
-    return section < group_count(b) ? b->p->section_stage[section] : b->p->stages * b->p->chunks - 1;
+    return b->p->section_at[section];
 }
 
 /* Another section at this position may have begun the sum already. */
@@ -146,6 +146,7 @@ static void emit_section(StagesBody *b, NodeList *list, int section, bool backwa
     for (int i = 0; i < b->count; i++)
         b->done[i] |= b->part[i].begins_sum && is_emitted_there(b, &b->part[i], position);
     b->section = section;
+    b->p->within = position / b->p->stages;
     for (int i = 0; i < b->count; i++) {
         if (!is_of_pass(b, i, backward) || !(b->part[i].stages >> section & 1))
             continue;
@@ -153,6 +154,7 @@ static void emit_section(StagesBody *b, NodeList *list, int section, bool backwa
             at = at_positions(b, list, position, last - position);
         emit_part(b, at, i);
     }
+    b->p->within = -1;
 }
 
 /* Parts first .. end-1 that every stage has: they work on units of layers. */
@@ -163,12 +165,23 @@ static void emit_everywhere(StagesBody *b, NodeList *list, bool backward, int fi
             emit_part(b, list, i);
 }
 
-/* A carried value where a stage's layers begin (or, with `after`, where they end). */
-static Ref carried_ref(StagesBody *b, int buffer, bool after)
+/* A carried value where a stage's layers begin (or, with `after`, where they end). `chunk`: the current one, of chunks
+ * that are apart. */
+static Ref carried_ref(StagesBody *b, int buffer, bool after, int64_t chunk)
 {
     Stages *p = b->p;
     Ref ref = {.buffer = buffer, .member = -1};
-    if (p->buffers[buffer].cut) {
+    const StagesBuffer *info = &p->buffers[buffer];
+    if (info->of_chunk != NULL) { /* of the stage's own layers */
+        const Layers *range = &info->of_chunk[chunk];
+        if (after && range->most > 0) {
+            ref.slot = stages_variable(range->last, 1);
+            affine_add_term(&ref.slot, range->first, -1);
+        }
+        stages_place_in_ring(p, &ref, b->moment);
+        return ref;
+    }
+    if (info->cut) {
         ref.slot =
             stages_variable(after ? p->buffers[buffer].range.last : p->buffers[buffer].range.first, after ? 1 : 0);
         ref.slot.constant -= p->buffers[buffer].shift;
@@ -190,12 +203,12 @@ typedef struct Passage {
 /* The positions low .. high after which a group's values are passed on; none if low > high. */
 static int64_t first_boundary(const StagesBody *b, int group)
 {
-    return group == 0 ? 0 : b->p->section_stage[group];
+    return b->p->section_at[group];
 }
 
 static int64_t last_boundary(const StagesBody *b, int group)
 {
-    return (group + 1 == group_count(b) ? b->p->stages * b->p->chunks - 1 : b->p->section_stage[group + 1]) - 1;
+    return b->p->section_at[group + 1] - 1;
 }
 
 static bool has_boundary(const StagesBody *b, const Passed *passed)
@@ -226,7 +239,7 @@ static void emit_receive(StagesBody *b, NodeList *list, const Passage *passage)
         const Passed *passed = &passage->values->data[i];
         if (!has_boundary(b, passed))
             continue;
-        Ref ref = carried_ref(b, passed->buffer, false);
+        Ref ref = carried_ref(b, passed->buffer, false, 0);
         Op *op = stages_communicate(p, at_ends(b, list, passage, passed, false), OP_RECV, ref, NULL, p->span);
         op->peer = (Peer){neighbour(p, -passage->direction), passage->first_channel + i};
     }
@@ -235,12 +248,6 @@ static void emit_receive(StagesBody *b, NodeList *list, const Passage *passage)
 static void put_wait(const StagesBody *b, NodeList *list, const Passage *passage, int i)
 {
     stages_node(b->p, list, NODE_WAIT, b->p->span)->wait.event = passage->events[i];
-}
-
-static void put_waits(const StagesBody *b, NodeList *list, const Passage *passage)
-{
-    for (int i = 0; i < passage->values->count; i++)
-        put_wait(b, list, passage, i);
 }
 
 static void emit_waits(StagesBody *b, NodeList *list, const Passage *passage)
@@ -257,25 +264,92 @@ static int64_t turns_of(const Stages *p)
     return (p->micro + p->stages - 1) / p->stages * p->stages * p->chunks;
 }
 
+/* Does a stage send the value in its chunk number k, in the order in which it goes through them? */
+static bool sends_in(const StagesBody *b, const Passage *passage, const Passed *passed, int64_t k, int64_t stage)
+{
+    bool forward = passage->direction > 0;
+    int64_t position = (forward ? k : b->p->chunks - 1 - k) * b->p->stages + stage;
+    return position >= first_boundary(b, passed->group) + !forward &&
+           position <= last_boundary(b, passed->group) + !forward;
+}
+
+/* Where chunks are apart, a stage may send a value in some turns only: waits start after the first of these; if only
+ * the last turn of all sends it, there are none in turns. */
+static void put_wait_since(const StagesBody *b, NodeList *list, const Passage *passage, int i)
+{
+    Stages *p = b->p;
+    const Passed *passed = &passage->values->data[i];
+    int64_t *first = arena_array(p->ctx->arena, int64_t, p->stages);
+    bool any = false;
+    for (int64_t s = 0; s < p->stages; s++) {
+        first[s] = turns_of(p); /* never */
+        for (int64_t k = p->chunks - 1; k >= 0; k--)
+            first[s] = sends_in(b, passage, passed, k, s) ? k * stages_group_room(p) : first[s];
+        any |= first[s] < (p->chunks - 1) * stages_group_room(p) + (stages_group_room(p) > 1);
+    }
+    if (!any)
+        return;
+    Affine since = *passage->turn;
+    const char *name = arena_printf(p->ctx->arena, "%s_%s", passage->direction > 0 ? "sends" : "returns",
+                                    p->decls->groups.data[passed->group].name);
+    affine_add_term(&since, stages_table(p, name, first), -1);
+    put_wait(b, stages_guard(p, list, since, 1, turns_of(p) - 1), passage, i);
+}
+
+/* Waits for what was sent in earlier turns. */
+static void put_waits(const StagesBody *b, NodeList *list, const Passage *passage)
+{
+    for (int i = 0; i < passage->values->count; i++)
+        if (b->p->apart)
+            put_wait_since(b, list, passage, i);
+        else
+            put_wait(b, stages_guard(b->p, list, *passage->turn, 1, turns_of(b->p) - 1), passage, i);
+}
+
+/* Waits for what was sent in the last turn. */
+static void put_last_waits(const StagesBody *b, NodeList *list, const Passage *passage)
+{
+    Stages *p = b->p;
+    for (int i = 0; i < passage->values->count; i++) {
+        int64_t *sends = arena_array(p->ctx->arena, int64_t, p->stages);
+        const char *name = arena_printf(p->ctx->arena, "%s_%s_last", passage->direction > 0 ? "sends" : "returns",
+                                        p->decls->groups.data[passage->values->data[i].group].name);
+        bool any = false;
+        for (int64_t s = 0; s < p->stages; s++)
+            any |= sends[s] = sends_in(b, passage, &passage->values->data[i], p->chunks - 1, s);
+        if (!p->apart)
+            put_wait(b, list, passage, i);
+        else if (any)
+            put_wait(b, stages_guard(p, list, stages_variable(stages_table(p, name, sends), 0), 1, 1), passage, i);
+    }
+}
+
+static void emit_message(StagesBody *b, NodeList *at, const Passage *passage, int i, Ref ref)
+{
+    Op *op = stages_communicate(b->p, at, OP_SEND, (Ref){.member = -1}, &ref, b->p->span);
+    op->peer = (Peer){neighbour(b->p, passage->direction), passage->first_channel + i};
+    if (passage->events != NULL) {
+        op->event = passage->events[i];
+        op->stream = 1;
+    }
+}
+
 static void emit_send(StagesBody *b, NodeList *list, const Passage *passage)
 {
     Stages *p = b->p;
     if (passage->values->count == 0)
         return;
     if (passage->turn != NULL)
-        put_waits(b, stages_guard(p, list, *passage->turn, 1, turns_of(p) - 1), passage);
+        put_waits(b, list, passage);
     for (int i = 0; i < passage->values->count; i++) {
         const Passed *passed = &passage->values->data[i];
         if (!has_boundary(b, passed))
             continue;
-        Ref ref = carried_ref(b, passed->buffer, passage->direction > 0);
         NodeList *at = at_ends(b, list, passage, passed, true);
-        Op *op = stages_communicate(p, at, OP_SEND, (Ref){.member = -1}, &ref, p->span);
-        op->peer = (Peer){neighbour(p, passage->direction), passage->first_channel + i};
-        if (passage->events != NULL) {
-            op->event = passage->events[i];
-            op->stream = 1;
-        }
+        bool forward = passage->direction > 0, apart = forward && p->buffers[passed->buffer].of_chunk != NULL;
+        for (int64_t c = 0; c < (apart ? p->chunks : 1); c++)
+            emit_message(b, apart ? stages_guard(p, at, stages_variable(b->moment->chunk, 0), c, c) : at, passage, i,
+                         carried_ref(b, passed->buffer, forward, c));
     }
 }
 
@@ -392,8 +466,10 @@ static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, cons
     Stages *p = b->p;
     NodeList *list = stages_guard(p, &loop->body, stages_variable(loop->loop.id, 0), 0, p->micro - 1);
     moment->micro = stages_variable(loop->loop.id, 0);
+    moment->group = group;
+    moment->backward = passage->direction < 0;
     b->moment = moment;
-    if (b->back[0] < 0) {
+    if (b->back[0] < 0 || p->apart) {
         emit(b, list, passage);
         return;
     }
@@ -476,9 +552,9 @@ static void emit_interleaved(StagesBody *b, NodeList *body, Passage *out, Passag
         back->events = new_events(p, back->values->count);
         emit_backward_turn(b, &step->body, &turn, group->loop.id, back);
     }
-    put_waits(b, body, out);
+    put_last_waits(b, body, out);
     if (b->back[0] >= 0)
-        put_waits(b, body, back);
+        put_last_waits(b, body, back);
 }
 
 /* One example through all chunks. */
@@ -501,8 +577,9 @@ static Ref at_last_stage(const Stages *p, const Ref *value)
     const StagesBuffer *info = &p->buffers[ref.buffer];
     if (!info->cut)
         return ref;
-    const IndexTable *first = &p->decls->tables.data[-1 - STEP_MAX_AXES - info->range.first];
-    ref.slot.constant += info->shift - first->values[p->stages - 1] - (p->chunks - 1) * p->every;
+    const Layers *range = info->of_chunk != NULL ? &info->of_chunk[p->chunks - 1] : &info->range;
+    const IndexTable *first = &p->decls->tables.data[-1 - STEP_MAX_AXES - range->first];
+    ref.slot.constant += info->shift - first->values[p->stages - 1] - (p->apart ? 0 : (p->chunks - 1) * p->every);
     return ref;
 }
 
@@ -593,7 +670,7 @@ void stages_place_micro(Stages *p, const NodeList *old, int micro_loop, NodeList
     }
     emit_zeros(&b, body);
     if (p->schedule == SCHEDULE_INTERLEAVED) {
-        stages_alternate(p, &b.carried); /* what backward does not read */
+        stages_alternate(&b, &b.carried); /* what backward does not read */
         emit_interleaved(&b, body, &out, &back);
     } else if (b.back[0] >= 0 && p->schedule == SCHEDULE_1F1B) {
         emit_one_f_one_b(&b, body, &out, &back);

@@ -448,6 +448,7 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
         search->made[ref->buffer] |= !writes ? 0 : part->stages != 0 ? part->stages : INNER;
     } else if (!writes && search->made[ref->buffer] != 0) {
         info->ring |= needs_ring(b->p, search->made[ref->buffer], part);
+        stages_find_chunks(b, ref->buffer, search->made[ref->buffer]);
         info->of_first = search->made[ref->buffer] == STAGE_FIRST && !info->cut && !is_carried(b, ref->buffer);
     } else if (writes && !op->accumulate) {
         search->made[ref->buffer] = 0; /* made anew */
@@ -456,19 +457,35 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
 
 /* The next turn that is used follows at once, or after those that the last group of microbatches lacks: the fewest
  * slots with which neither has the same one. */
-static int64_t slots_in_turn(const Stages *p)
+static int64_t slots_in_turn(const Stages *p, const StagesBuffer *info)
 {
+    int64_t uses = p->micro * (info->last_chunk - info->first_chunk + 1);
+    if (p->apart && info->first_chunk == info->last_chunk)
+        return uses < 2 ? uses : 2;
     int64_t group = stages_group_room(p), lacking = (group - p->micro % group) % group, slots = 2;
     while ((lacking + 1) % slots == 0)
         slots++;
     return slots;
 }
 
-void stages_alternate(Stages *p, const PassedList *passed)
+void stages_alternate(const StagesBody *b, const PassedList *passed)
 {
+    Stages *p = b->p;
     for (int i = 0; i < passed->count && p->schedule == SCHEDULE_INTERLEAVED; i++)
-        if (!p->buffers[passed->data[i].buffer].ring)
-            stages_make_ring(p, passed->data[i].buffer, slots_in_turn(p), true);
+        if (!p->buffers[passed->data[i].buffer].ring) {
+            stages_find_chunks(b, passed->data[i].buffer, 0);
+            stages_make_ring(p, passed->data[i].buffer, slots_in_turn(p, &p->buffers[passed->data[i].buffer]), true);
+        }
+}
+
+static int64_t depth_of(const Stages *p, const StagesBuffer *info)
+{
+    if (p->apart) {
+        int64_t *known = &p->apart_depth[info->first_chunk * p->chunks + info->last_chunk];
+        *known = *known > 0 ? *known : stages_apart_depth(p, info->first_chunk, info->last_chunk);
+        return *known;
+    }
+    return info->of_first ? p->first_depth : p->depth;
 }
 
 void stages_find_rings(Stages *p, const Routine *step)
@@ -485,10 +502,10 @@ void stages_find_rings(Stages *p, const Routine *step)
                 if (body.part[j].backward == (pass == 1))
                     refs_visit(body.part[j].node, find_ring, &search);
             }
-        stages_alternate(p, &body.carried);
-        stages_alternate(p, &body.returned);
+        stages_alternate(&body, &body.carried);
+        stages_alternate(&body, &body.returned);
     }
     for (int i = 0; i < p->program->buffers.count; i++)
         if (p->buffers[i].ring && p->buffers[i].depth == 0)
-            stages_make_ring(p, i, p->buffers[i].of_first ? p->first_depth : p->depth, false);
+            stages_make_ring(p, i, depth_of(p, &p->buffers[i]), false);
 }

@@ -30,6 +30,7 @@ int stages_table(Stages *p, const char *name, const int64_t *values)
 static int64_t stage_of_layer(const Stages *p, int64_t layer)
 {
     int64_t s = 0;
+    layer %= p->every;
     for (int64_t end = p->stage_layers[0]; end <= layer; end += p->stage_layers[s])
         s++;
     return s;
@@ -49,11 +50,19 @@ void stages_divide(Stages *p)
     int groups = decls->groups.count;
     p->before = arena_array(arena, int64_t, groups);
     p->section_stage = arena_array(arena, int64_t, groups + 1);
+    p->section_at = arena_array(arena, int64_t, groups + 1);
     for (int g = 0; g + 1 < groups; g++) {
         p->before[g + 1] = p->before[g] + decls->groups.data[g].layers;
         p->section_stage[g + 1] = stage_of_layer(p, p->before[g + 1] - 1);
+        p->section_at[g + 1] = (p->before[g + 1] - 1) / p->every * p->stages + p->section_stage[g + 1];
     }
     p->section_stage[groups] = p->stages - 1;
+    p->section_at[groups] = p->stages * p->chunks - 1;
+}
+
+int64_t stages_chunk_of(const Stages *p, int group, int64_t layer)
+{
+    return (p->before[group] + layer) / p->every;
 }
 
 Layers stages_layers(Stages *p, int group, int64_t first, int64_t last)
@@ -62,7 +71,8 @@ Layers stages_layers(Stages *p, int group, int64_t first, int64_t last)
     Arena *arena = p->ctx->arena;
     int64_t *low = arena_array(arena, int64_t, p->stages), *high = arena_array(arena, int64_t, p->stages);
     Layers layers = {0};
-    for (int64_t s = 0, end = -1 - p->before[group]; s < p->stages; s++) {
+    int64_t chunk = p->apart ? stages_chunk_of(p, group, first) : 0;
+    for (int64_t s = 0, end = chunk * p->every - 1 - p->before[group]; s < p->stages; s++) {
         int64_t start = end + 1;
         end += p->stage_layers[s];
         low[s] = start > first ? start : first;
@@ -72,7 +82,10 @@ Layers stages_layers(Stages *p, int group, int64_t first, int64_t last)
         layers.most = high[s] - low[s] + 1 > layers.most ? high[s] - low[s] + 1 : layers.most;
     }
     bool whole = first == 0 && last == g->layers - 1;
-    if (!whole && p->chunks > 1 && !p->failed)
+    if (p->apart && stages_chunk_of(p, group, last) != chunk && !p->failed)
+        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of several blocks, one without parameters,"),
+                  "Choose another schedule.");
+    if (!p->apart && !whole && p->chunks > 1 && !p->failed)
         diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers with different placements"),
                   "Place all layers the same way, or choose another schedule.");
     const char *name = p->decls->groups.count > 1 ? arena_printf(arena, "_%s", g->name) : "";

@@ -9,6 +9,21 @@ int64_t staging_layers(const Decls *decls)
     return layers;
 }
 
+int64_t staging_before(const Decls *decls, int group)
+{
+    int64_t before = 0;
+    for (int i = 0; i < group; i++)
+        before += decls->groups.data[i].layers;
+    return before;
+}
+
+int64_t staging_apart(const Decls *decls, const Staging *request)
+{
+    bool apart = request->requested && request->chunks > 1 && decls->groups.count > 1 &&
+                 decls->axes.data[request->axis].size > 1;
+    return apart ? staging_layers(decls) / request->chunks : 0;
+}
+
 static bool refuse(Ctx *ctx, Span span, const char *what)
 {
     Diagnostic *d = diag_report(ctx->diag, P0290, span, "%s is not supported yet", what);
@@ -25,8 +40,6 @@ bool staging_check(Ctx *ctx, const Decls *decls, const Staging *request)
         return refuse(ctx, request->span, "a pipeline of a model with no repeated block");
     if (blocks > STAGE_MOST_BLOCKS)
         return refuse(ctx, request->span, "a pipeline of a model with more than 24 repeated blocks");
-    if (blocks > 1 && request->chunks > 1)
-        return refuse(ctx, request->span, "an interleaved pipeline of a model with several repeated blocks");
     return true;
 }
 

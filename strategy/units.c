@@ -20,6 +20,7 @@ typedef struct Key {
     bool *synced; /* per sync request */
     bool frozen;
     StageSet stages; /* of a pipeline: the sections that use it */
+    int64_t chunk;   /* and the chunk of layers that has it, where chunks may be of several blocks */
 } Key;
 
 /* ---- Which request applies ---------------------------------------------------------------------------------- */
@@ -168,6 +169,14 @@ static bool names_parameter(const Evaluation *e, const SyncRequest *request, int
            selection_specificity(&request->selection, tensor, layer) >= 0;
 }
 
+/* The chunk of an interleaved pipeline that has the layer: chunks of several blocks run layers of one in some turns
+ * only, so that each has units of its own. */
+static int64_t chunk_of(const Evaluation *e, int group, int64_t layer)
+{
+    int64_t every = staging_apart(e->decls, &e->assignment->pipeline);
+    return every > 0 && group >= 0 ? (staging_before(e->decls, group) + layer) / every : 0;
+}
+
 static Key find_key(const Evaluation *e, int tensor, int64_t layer)
 {
     Key key = {.placement = arena_array(e->ctx->arena, StatePlacement, subject_count(e)),
@@ -194,6 +203,7 @@ static Key find_key(const Evaluation *e, int tensor, int64_t layer)
     check_cut_twice(e, &key, tensor, layer);
     if (e->assignment->pipeline.requested && e->train->reference != NULL)
         key.stages = staging_sections_of(e->train->reference, tensor);
+    key.chunk = chunk_of(e, e->decls->tensors.data[tensor].group, layer);
     for (int i = 0; i < e->syncs.count; i++)
         key.synced[i] = names_parameter(e, &e->syncs.data[i], tensor, layer);
     return key;
@@ -214,8 +224,8 @@ static bool keys_equal(const Evaluation *e, const Key *x, const Key *y)
             !axis_sets_equal(&a->joined, &b->joined) || a->tier != b->tier)
             return false;
     }
-    return x->update_rule == y->update_rule && x->stages == y->stages && x->frozen == y->frozen &&
-           memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
+    return x->update_rule == y->update_rule && x->stages == y->stages && x->chunk == y->chunk &&
+           x->frozen == y->frozen && memcmp(x->synced, y->synced, sizeof(bool) * (size_t)e->syncs.count) == 0;
 }
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
@@ -359,6 +369,10 @@ static LayerVec find_starts(const Evaluation *e, int group, int64_t layers)
         add_starts(e, &e->requests.data[i].selection, group, &all);
     for (int i = 0; group >= 0 && i < e->syncs.count; i++)
         add_starts(e, &e->syncs.data[i].selection, group, &all);
+    int64_t every = group >= 0 ? staging_apart(e->decls, &e->assignment->pipeline) : 0;
+    for (int64_t layer = 1; every > 0 && layer < layers; layer++)
+        if (chunk_of(e, group, layer) != chunk_of(e, group, layer - 1))
+            vec_push(e->ctx->arena, &all, layer);
     qsort(all.data, (size_t)all.count, sizeof(int64_t), compare_layers);
     for (int i = 0; i < all.count; i++)
         if (all.data[i] < layers && (starts.count == 0 || all.data[i] > starts.data[starts.count - 1]))
