@@ -146,15 +146,20 @@ static bool touches(const Check *c, int level, int unit, Role role, bool write)
     return any;
 }
 
-/* The shards that are gathered are pieces of those that are not, or there is no lowering. */
-static void refuse_inner(Check *c, const UnitSync *sync, AxisSet left)
+/* Where the shards that the sync leaves are pieces of those that are gathered, no form has what a rank would then have:
+ * some pieces of each. No operation over the axes that are left puts them together either. */
+static void refuse_inner(Check *c, const UnitInfo *u, const UnitSync *sync, AxisSet left)
 {
     const char *axes = axes_words(c->f->ctx->arena, c->f->decls, left);
-    Diagnostic *diagnostic = diag_report(c->step->reports, P0290, sync->span,
-                                         "'derive the rest' of parameters whose inner shards are over '%s' is not "
-                                         "supported yet",
-                                         axes);
-    diag_why(diagnostic, "The rest is gathered first, into shards over '%s'; here these are not whole.", axes);
+    Diagnostic *diagnostic = diag_report(c->step->reports, P0306, sync->span,
+                                         "updated pieces of parameters are left ungathered over '%s'", axes);
+    if (span_known(u->placement->optimizer.span))
+        diag_label(diagnostic, u->placement->optimizer.span, "says which piece each rank updates");
+    diag_why(diagnostic,
+             "Only a gather puts together what the ranks along '%s' updated: the copies of the others would "
+             "not see it.",
+             axes);
+    diag_repair(diagnostic, (Repair){.kind = REPAIR_LEAVE_OUT, .span = sync->span});
     c->failed = true;
 }
 
@@ -171,7 +176,7 @@ static void check_parameter(Check *c, int unit)
         refuse_gather(c, unit, sync, gathered);
     else if (rests && left.count > 0 && !axes_equal(left, gathered) &&
              !place_gathers_inner(c->f, unit, &c->units[unit], choice))
-        refuse_inner(c, sync, left);
+        refuse_inner(c, &c->units[unit], sync, left);
     else
         check_started(c, unit, sync);
 }
