@@ -528,21 +528,29 @@ static bool has_settings(const Case *c)
     return strchr(c->strategy, ';') != NULL;
 }
 
+/* "DIR/NAME" after training up to step `steps` in one run; NULL where it does not run. */
+static const char *train_at_once(Arena *arena, const char *out, int steps, const char *name)
+{
+    const char *log = arena_printf(arena, "%s.log", out);
+    const char *run = arena_printf(arena, "%s/run.sh --quiet --steps %d --save-states %s/%s", out, steps, out, name);
+    if (run_command(arena, run, log))
+        return arena_printf(arena, "%s/%s", out, name);
+    show_file(log);
+    return NULL;
+}
+
 /* Trained one step and resumed, also between two joins, it ends with the states of the run that was not interrupted. */
 static int check_resumed(Arena *arena, const Tool *tool, const Case *c)
 {
     const char *out = arena_printf(arena, "%s/%s", tool->directory, case_name(c));
-    const char *log = arena_printf(arena, "%s.log", out), *name = arena_printf(arena, "%s", case_name(c));
+    const char *name = arena_printf(arena, "%s", case_name(c));
     if (!has_settings(c))
         return 0;
-    const char *first = arena_printf(arena, "%s/run.sh --quiet --steps 1 --save-states %s/first", out, out);
-    if (!run_command(arena, first, log)) {
-        show_file(log);
+    const char *first = train_at_once(arena, out, 1, "first"), *whole = train_at_once(arena, out, STEPS, "whole");
+    const char *resumed = first != NULL ? read_states(arena, out, first, "resumed") : NULL;
+    if (whole == NULL || resumed == NULL)
         return 1;
-    }
-    const char *resumed = read_states(arena, out, arena_printf(arena, "%s/first", out), "resumed");
-    const char *whole = arena_printf(arena, "%s/states-%d", out, STEPS);
-    return resumed == NULL ? 1 : compare_saved(name, "the states of a resumed run", resumed, whole);
+    return compare_saved(name, "the states of a resumed run", resumed, whole);
 }
 
 /* ---- The matrix --------------------------------------------------------------------------------------------- */
