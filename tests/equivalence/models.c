@@ -77,7 +77,7 @@ static const Model models[] = {
      "model net(layers = 3, width = 7) {\n"
      "    input features : f32[batch, 6]\n"
      "    input labels : int[batch]\n"
-     "    x = relu(batchnorm(linear(features, width, bias = none) as first) as norm)\n"
+     "    x = gelu(batchnorm(linear(features, width, bias = none) as first) as norm)\n"
      "    repeat block[layers] {\n"
      "        x = x + tanh(batchnorm(linear(x, width, bias = none) as fc) as norm)\n"
      "    }\n"
