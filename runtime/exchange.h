@@ -47,7 +47,7 @@ void prt_overlap_unpack(const prt_overlap *overlap, int64_t bytes, void *right, 
 /* The same elements of the right array from where they are in another array like it. */
 void prt_overlap_repeat(const prt_overlap *overlap, int64_t bytes, void *right, const void *other);
 
-/* Combines count numbers with those of `to`. Not of bf16, which has no reductions. */
+/* Combines count numbers with those of `to`. A combination of bf16 is rounded. */
 void prt_combine(void *to, const void *from, int64_t count, prt_dtype dtype, prt_reduction reduction);
 /* The same for an overlap, from the left array, or from what was packed, to the right one. */
 void prt_overlap_combine(const prt_overlap *overlap, void *right, const void *left, prt_dtype dtype,

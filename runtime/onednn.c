@@ -65,7 +65,5 @@ bool prt_onednn_load(char *message, size_t message_bytes)
     }
     library.convolves = find_convolutions(handle);
     library.multiplies_bf16 = multiplies_bf16_faster();
-    if (!find(handle, "dnnl_gemm_bf16bf16f32", (void **)&library.gemm_bf16))
-        library.gemm_bf16 = NULL;
     return true;
 }

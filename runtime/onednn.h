@@ -42,10 +42,6 @@
 #define PRT_ONEDNN_FIELD(name) __typeof__(dnnl_##name) *name;
 typedef struct prt_onednn {
     __typeof__(dnnl_sgemm) *sgemm;
-    /* sgemm, with A and B of bf16; NULL if this build of the library does not show it. */
-    dnnl_status_t (*gemm_bf16)(char transpose_a, char transpose_b, dnnl_dim_t m, dnnl_dim_t n, dnnl_dim_t k,
-                               float alpha, const uint16_t *a, dnnl_dim_t lda, const uint16_t *b, dnnl_dim_t ldb,
-                               float beta, float *c, dnnl_dim_t ldc);
     bool convolves;       /* the functions that follow are there */
     bool multiplies_bf16; /* faster than f32: otherwise bf16 is converted */
     dnnl_engine_t engine;
