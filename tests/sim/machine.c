@@ -326,7 +326,7 @@ static SimView dense_view(SimMachine *machine, int rank, int buffer_index, int64
         int64_t largest, start;
         dim_piece(machine, &buffer->dims[d], rank, 0, &start, &largest); /* the first microbatch is the largest */
         view.strides[d] = stride;
-        stride *= largest;
+        stride *= largest > 0 ? largest : 1; /* an empty piece, too, has its letters */
         dim_piece(machine, &buffer->dims[d], rank, micro, &view.starts[d], &view.extents[d]);
         view.spans[d] = dim_spans(machine, &buffer->dims[d], rank, micro);
     }
