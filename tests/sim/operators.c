@@ -141,6 +141,8 @@ static void squares(SimRow *row)
     N x = row->x[0][0];
     uint64_t drawn = sim_mix(sim_function_key, x.value.field);
     row->y[0] = square(x);
+    if (sim_arithmetic == SIM_FIELD && x.value.field == 0)
+        drawn = 1; /* zero is finite: what is stored between members and after them is */
     if (sim_arithmetic == SIM_REAL)
         drawn = is_some(row->y[0]) ? (uint64_t)(int64_t)floorf128(leading_digits(x.value.real) * 1000003) : 1;
     row->y[0].endless = x.endless || (sim_draws_endless && drawn % 24 == 0);
