@@ -52,26 +52,26 @@ static void widen(const image *i, const uint16_t *from, float *to)
             }
 }
 
-/* The result is bf16, or f32. */
-static void add_into(const image *i, const float *from, float *to, int beta)
+static void put_number(void *c, int64_t at, float value, bool wide, int beta)
 {
-    for (int64_t g = 0; g < i->groups; g++)
-        for (int64_t c = 0; c < i->channels; c++)
-            for (int64_t r = 0; r < i->rows; r++, from += i->columns) {
-                float *row = to + g * i->group + c * i->channel + r * i->row;
-                for (int64_t k = 0; k < i->columns; k++)
-                    row[k] = beta ? from[k] + row[k] : from[k];
-            }
+    if (wide) {
+        float *sum = (float *)c + at;
+        *sum = beta ? value + *sum : value;
+    } else {
+        uint16_t *sum = (uint16_t *)c + at;
+        *sum = prt_bf16_round(beta ? value + prt_bf16_value(*sum) : value);
+    }
 }
 
-static void round_into(const image *i, const float *from, uint16_t *to, int beta)
+/* Of the result, which is bf16, or f32 if `wide`: its rows at `offset` of `c`. */
+static void put_result(const image *i, const float *from, void *c, int64_t offset, bool wide, int beta)
 {
     for (int64_t g = 0; g < i->groups; g++)
-        for (int64_t c = 0; c < i->channels; c++)
+        for (int64_t n = 0; n < i->channels; n++)
             for (int64_t r = 0; r < i->rows; r++, from += i->columns) {
-                uint16_t *row = to + g * i->group + c * i->channel + r * i->row;
+                int64_t at = offset + g * i->group + n * i->channel + r * i->row;
                 for (int64_t k = 0; k < i->columns; k++)
-                    row[k] = prt_bf16_round(beta ? from[k] + prt_bf16_value(row[k]) : from[k]);
+                    put_number(c, at + k, from[k], wide, beta);
             }
 }
 
@@ -90,14 +90,6 @@ static prt_window_shape packed(const prt_window_shape *s)
 static int64_t batch_stride(const prt_window_shape *s, int array)
 {
     return array == X ? s->x_batch : array == Y ? s->y_batch : 0;
-}
-
-static void put_result(const image *i, const float *from, void *c, int64_t offset, bool wide, int beta)
-{
-    if (wide)
-        add_into(i, from, (float *)c + offset, beta);
-    else
-        round_into(i, from, (uint16_t *)c + offset, beta);
 }
 
 bool prt_cpu_window_bf16(prt_window_op op, const prt_window_shape *s, const uint16_t *a, const uint16_t *b, int beta,
