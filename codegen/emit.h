@@ -240,13 +240,13 @@ void emit_end_table(Emit *e);
 /* "{number, low, high}" */
 const char *emit_held_text(Emit *e, const Buffer *buffer);
 
-/* ---- emit_buffers.c */
-void emit_buffers(Emit *e);
-
 /* "PRT_HOST" */
 const char *emit_tier(Tier tier);
 /* "PRT_F32", "float" */
 const char *emit_dtype(DType dtype);
 const char *emit_c_type(DType dtype);
+
+/* ---- emit_buffers.c */
+void emit_buffers(Emit *e);
 
 #endif
