@@ -28,6 +28,20 @@ const char *change_text(Arena *arena, const Sources *sources, const Change *chan
     return text.data;
 }
 
+Sources *change_sources(Arena *arena, const Sources *sources, const Change *change, int *source)
+{
+    Sources *changed = sources_new(arena);
+    changed->reader = sources->reader;
+    changed->reader_data = sources->reader_data;
+    for (int i = 1; i < sources->list.count; i++) {
+        size_t length;
+        const char *text = change_text(arena, sources, change, i, &length);
+        source_overlay(changed, sources->list.data[i].name, text, length);
+    }
+    *source = source_read(changed, sources->list.data[*source].name);
+    return changed;
+}
+
 static int32_t grown(const Edit *edit)
 {
     return (int32_t)strlen(edit->text) - (edit->span.end - edit->span.start);
@@ -45,6 +59,20 @@ int32_t change_offset(const Change *change, int source, int32_t offset)
         moved += grown(edit);
     }
     return offset + moved;
+}
+
+int32_t change_origin(const Change *change, int source, int32_t offset)
+{
+    int32_t moved = 0;
+    for (int i = 0; i < change->count; i++) {
+        const Edit *edit = &change->edit[i];
+        if (edit->span.source != source || edit->span.start + moved > offset)
+            continue;
+        if (offset < edit->span.start + moved + (int32_t)strlen(edit->text))
+            return edit->span.start;
+        moved += grown(edit);
+    }
+    return offset - moved;
 }
 
 bool change_touches(const Change *change, int source, int32_t start, int32_t end)

@@ -90,8 +90,15 @@ bool diag_help_unknown_word(Diagnostic *d, const char *word, const char *const *
 /* The text of a source after the change, NUL-terminated. */
 const char *change_text(Arena *arena, const Sources *sources, const Change *change, int source, size_t *length);
 
+/* The same sources after the change, in `arena`: no file that was read is read again. *source becomes the index of the
+ * same file there. */
+Sources *change_sources(Arena *arena, const Sources *sources, const Change *change, int *source);
+
 /* Where in the changed text the offset has moved. Replaced text maps to the beginning of its replacement. */
 int32_t change_offset(const Change *change, int source, int32_t offset);
+
+/* The reverse: what the offset of the changed text was. Inserted text maps to where it was inserted. */
+int32_t change_origin(const Change *change, int source, int32_t offset);
 
 /* Was anything in this range of the changed text inserted, or is it at a deletion? */
 bool change_touches(const Change *change, int source, int32_t start, int32_t end);

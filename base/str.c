@@ -137,3 +137,15 @@ const char *str_bytes(Arena *arena, int64_t bytes)
     int decimals = unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
     return arena_printf(arena, "%.*f %s", decimals, value, units[unit]);
 }
+
+const char *str_seconds(Arena *arena, double seconds)
+{
+    static const struct {
+        double least, unit;
+        const char *name;
+    } units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {0, 1e-6, "us"}};
+    size_t u = 0;
+    while (seconds < units[u].least)
+        u++;
+    return arena_printf(arena, "%.3g %s", seconds / units[u].unit, units[u].name);
+}

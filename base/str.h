@@ -31,5 +31,7 @@ void text_add_bytes(Text *text, const char *bytes, size_t length);
 
 /* A number of bytes, "1.46 GiB": 3 significant digits, binary units. */
 const char *str_bytes(Arena *arena, int64_t bytes);
+/* A number of seconds, "1.42 s", "310 us": 3 significant digits. */
+const char *str_seconds(Arena *arena, double seconds);
 
 #endif

@@ -5,20 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of several slots one holds a largest microbatch; the others may hold smaller ones only. */
-static int64_t spare_bytes(const Emit *e, const Buffer *buffer)
-{
-    Buffer smaller = *buffer;
-    for (int i = 0; buffer->layout == LAYOUT_DENSE && i < buffer->dim_count; i++)
-        if (memchr(buffer->dims[i].cut, CUT_MICRO, (size_t)buffer->dims[i].cut_count) != NULL)
-            smaller.dims[i].size -= buffer->dims[i].size % e->decls->micro;
-    smaller.slots = buffer->slots - 1;
-    int64_t slot = buffer_data_bytes(e->decls, buffer) / buffer->slots;
-    return smaller.slots * slot - buffer_data_bytes(e->decls, &smaller);
-}
-
+/* Where a buffer is met, and whether an operator writes slots of it as a whole. */
 typedef struct Met {
-    bool in_join, elsewhere;
+    bool in_join, elsewhere, written_whole;
 } Met;
 
 typedef struct Meeting {
@@ -28,12 +17,13 @@ typedef struct Meeting {
 
 static void meet(void *context, Op *op, Ref *ref, bool writes)
 {
-    (void)op, (void)writes;
+    (void)op;
     const Meeting *meeting = context;
-    *(meeting->join ? &meeting->of[ref->buffer].in_join : &meeting->of[ref->buffer].elsewhere) = true;
+    Met *met = &meeting->of[ref->buffer];
+    *(meeting->join ? &met->in_join : &met->elsewhere) = true;
+    met->written_whole |= writes && ref->member < 0;
 }
 
-/* In which routines each buffer is met. */
 static const Met *meet_buffers(Emit *e)
 {
     Meeting meeting = {.of = arena_array(e->arena, Met, e->program->buffers.count + 1)};
@@ -42,6 +32,33 @@ static const Met *meet_buffers(Emit *e)
         refs_visit_list(&e->program->routines.data[i].body, meet, &meeting);
     }
     return meeting.of;
+}
+
+/* Of several slots one holds a largest microbatch; the others may hold smaller ones only. */
+static int64_t spare_microbatch_bytes(const Emit *e, const Buffer *buffer)
+{
+    Buffer smaller = *buffer;
+    for (int i = 0; i < buffer->dim_count; i++)
+        if (memchr(buffer->dims[i].cut, CUT_MICRO, (size_t)buffer->dims[i].cut_count) != NULL)
+            smaller.dims[i].size -= buffer->dims[i].size % e->decls->micro;
+    smaller.slots = buffer->slots - 1;
+    int64_t slot = buffer_data_bytes(e->decls, buffer) / buffer->slots;
+    return smaller.slots * slot - buffer_data_bytes(e->decls, &smaller);
+}
+
+/* Nobody writes what is between aligned members, where each is written alone. */
+static int64_t spare_bytes(const Emit *e, const Buffer *buffer, const Met *met)
+{
+    switch (buffer->layout) {
+    case LAYOUT_DENSE:
+        return spare_microbatch_bytes(e, buffer);
+    case LAYOUT_UNIT: {
+        const Unit *unit = &e->decls->units.data[buffer->unit];
+        bool between = buffer->each == EACH_ELEMENT && buffer->cut_count == 0 && !met->written_whole;
+        return between ? buffer->slots * (unit->elements - unit->held) * dtype_bytes(buffer->dtype) : 0;
+    }
+    }
+    BUG("a layout that is none");
 }
 
 void emit_buffers(Emit *e)
@@ -55,8 +72,9 @@ void emit_buffers(Emit *e)
         Text row = {.arena = e->arena};
         text_add(&row, "{.name = %s, .tier = %s, .offset = %s, .bytes = %" PRId64, c_string(e->arena, buffer->name),
                  emit_tier(buffer->tier), e->place[i], bytes);
-        if (spare_bytes(e, buffer) > 0)
-            text_add(&row, ", .spare = %" PRId64, spare_bytes(e, buffer));
+        int64_t spare = spare_bytes(e, buffer, &met[i]);
+        if (spare > 0)
+            text_add(&row, ", .spare = %" PRId64, spare);
         if (met[i].in_join && !met[i].elsewhere)
             text_add(&row, ", .of_join = true");
         if (buffer->held)

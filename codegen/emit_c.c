@@ -10,12 +10,14 @@ static const char *const routine_comments[] = {
     [ROUTINE_STEP] = "One training step.",
     [ROUTINE_EVAL] = "The loss on examples that are held out.",
     [ROUTINE_PREDICT] = "The model's output on the text so far.",
+    [ROUTINE_PREFILL] = "The prompts, all at once.",
     [ROUTINE_JOIN] = "The join: what copies of the one device have becomes one again.",
 };
 
 static void emit_routine(Emit *e, const Routine *routine)
 {
-    cw_comment(e->out, "%s", routine_comments[routine->kind]);
+    bool decodes = e->train->serves && routine->kind == ROUTINE_STEP;
+    cw_comment(e->out, "%s", decodes ? "Adds a token to every sequence." : routine_comments[routine->kind]);
     e->routine = routine->kind;
     e->source = -1;
     cw_open_function(e->out, arena_printf(e->arena, "static void %s(prt_context *ctx)", routine_name(routine->kind)));
@@ -31,9 +33,10 @@ static void emit_head(Emit *e, CWriter *out)
     for (int i = 0; i < decls->axes.count; i++)
         text_add(&mesh, "%s%s: %" PRId64, i > 0 ? ", " : "", decls->axes.data[i].name, decls->axes.data[i].size);
     cw_comment(out,
-               "%s, trained on a mesh { %s }: the program of every rank. Written by placec from %s; the comments name "
+               "%s, %s on a mesh { %s }: the program of every rank. Written by placec from %s; the comments name "
                "its lines, and what one execution of a statement costs the rank with the largest pieces.",
-               decls->name, mesh.length > 0 ? mesh.data : "", e->train->file_name);
+               decls->name, e->train->serves ? "served" : "trained", mesh.length > 0 ? mesh.data : "",
+               e->train->file_name);
     cw_line(out, "#include \"place_rt.h\"");
     cw_blank(out);
 }

@@ -102,6 +102,20 @@ static void emit_exchange(Emit *e, const Op *op, int source)
     cw_call(e->out, runtime_entry(op->kind)->function, arguments, 5, ";");
 }
 
+/* Between two layouts, what fills places: how many do on this side, and on the other. */
+static void emit_exchange_filled(Emit *e, const Op *op, int source)
+{
+    const char *arguments[] = {"ctx",
+                               add_call(e, op, source),
+                               micro_text(e, &op->operand[0], &op->out),
+                               emit_ref(e, &op->out),
+                               emit_ref(e, &op->operand[0]),
+                               emit_ref(e, &op->operand[1]),
+                               emit_ref(e, &op->operand[2]),
+                               arena_printf(e->arena, "%d", ref_buffer(e->program, &op->operand[1])->dim_count)};
+    cw_call(e->out, runtime_entry(op->kind)->function, arguments, 8, ";");
+}
+
 /* x with number * x = 1 (modulo size), for numbers that have one. */
 static int64_t inverse(int64_t number, int64_t size)
 {
@@ -185,6 +199,9 @@ void emit_collective(Emit *e, const Op *op, int source)
     case COLLECTIVE_HALO:
     case COLLECTIVE_HALO_ADD:
         emit_exchange(e, op, source);
+        return;
+    case COLLECTIVE_ALL_TO_ALL_FILLED:
+        emit_exchange_filled(e, op, source);
         return;
     case COLLECTIVE_PERMUTE:
         emit_permute(e, op, source);

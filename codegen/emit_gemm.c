@@ -3,13 +3,14 @@
  * The letters of "A,B->C" are of four sorts, depending on where they occur: in A and C they are rows (m), in B and C
  * columns (n), in A and B summed (k), and in all three, or in one operand only, batches. Letters of a sort that are
  * adjacent in both arrays that have them form one run with one stride. The gemm itself takes one run of each sort,
- * preferably one with stride 1; every other run becomes a batch dim, along which arrays that lack it have stride 0. An
- * operand without rows or columns, a vector, has extent 1 there.
+ * preferably one with stride 1, then the longest; every other run becomes a batch dim, along which arrays that lack it
+ * have stride 0. An operand without rows or columns, a vector, has extent 1 there.
  *
  * Strides are those of each array by itself: an array may go further in a letter than the product does. An einsum over
  * an axis takes one piece of a letter: what has the letter whole is then read or written from the piece's start on.
  */
 #include "codegen/emit.h"
+#include "plan/walk.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -95,20 +96,31 @@ static bool is_innermost(const Gemm *g, int array, const Run *run)
     return letters->count > 0 && letters_have(&run->letters, letters->letter[letters->count - 1]);
 }
 
-/* The run of a sort that the gemm itself takes. `where`: a bit per array in which stride 1 matters most. */
+/* How many elements it has on the rank with most. */
+static double run_length(const Gemm *g, const Run *run)
+{
+    double length = 1;
+    for (int i = 0; i < run->letters.count; i++)
+        length *= op_extent(g->e->program, g->op, run->letters.letter[i]);
+    return length;
+}
+
+/* The run of a sort that the gemm itself takes: one with stride 1 in most arrays, of several the longest. */
 static const Run *choose_run(const Gemm *g, int where)
 {
     const Run *best = NULL;
     int best_worth = -1;
+    double best_length = 0;
     for (int i = 0; i < g->run_count; i++) {
         const Run *run = &g->runs[i];
         int worth = 0;
         for (int array = 0; array < 3; array++)
-            worth += is_innermost(g, array, run) ? 100 : 0;
-        worth += run->letters.count;
-        if (run->where == where && worth > best_worth) {
+            worth += is_innermost(g, array, run);
+        double length = run_length(g, run);
+        if (run->where == where && (worth > best_worth || (worth == best_worth && length > best_length))) {
             best = run;
             best_worth = worth;
+            best_length = length;
         }
     }
     return best;

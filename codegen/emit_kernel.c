@@ -185,6 +185,22 @@ static void add_array(Emit *e, Text *text, const KernelArray *array)
              letters_of(e, array->dims, array->dim_count));
 }
 
+/* Of an array with room, the index of each room's extent: "[1] = {[2] = 3}". */
+static void list_rooms(Text *text, const KernelSpec *spec, int operand, int array)
+{
+    KernelRoom rooms[KERNEL_MAX_ROOMS];
+    int count = kernel_rooms(spec, rooms), found = 0;
+    for (int i = 0; i < count; i++) {
+        if (rooms[i].operand != operand)
+            continue;
+        if (found++ == 0)
+            text_add(text, "%s[%d] = {", text->length > 0 ? ", " : "", array);
+        text_add(text, "%s[%d] = %d", found > 1 ? ", " : "", rooms[i].position, spec->dim_count + i);
+    }
+    if (found > 0)
+        text_add(text, "}");
+}
+
 static bool reads_result(const KernelSpec *spec)
 {
     bool reads = spec->accumulate;
@@ -207,17 +223,22 @@ static const char *space_of(Emit *e, const KernelSpec *spec)
 
 static void emit_kernel_row(Emit *e, CWriter *out, const KernelSpec *spec)
 {
-    Text arrays = {.arena = e->arena};
-    add_array(e, &arrays, &spec->out);
-    for (int i = 0; i < spec->operand_count; i++)
-        if (!spec->operand[i].in_place)
-            add_array(e, &arrays, &spec->operand[i]);
+    Text arrays = {.arena = e->arena}, rooms = {.arena = e->arena};
+    for (int i = -1, count = 0; i < spec->operand_count; i++) {
+        const KernelArray *array = i < 0 ? &spec->out : &spec->operand[i];
+        if (i >= 0 && array->in_place)
+            continue;
+        add_array(e, &arrays, array);
+        list_rooms(&rooms, spec, i, count++);
+    }
     const KernelWork work = kernel_work(spec);
     const int8_t split = (int8_t)kernel_split(spec);
     cw_open(out, "[%s] =", row_name(e, spec));
     cw_line(out, ".entry = \"%s\",", spec->name);
     cw_line(out, ".host = %s,", spec->name);
     cw_line(out, ".arrays = {%s},", arrays.data);
+    if (rooms.length > 0)
+        cw_line(out, ".rooms = {%s},", rooms.data);
     cw_line(out, ".array_count = %d, .extent_count = %d, .number_count = %d,", kernel_array_count(spec),
             kernel_extent_count(spec), kernel_number_count(spec));
     cw_line(out, ".reads_result = %s,", reads_result(spec) ? "true" : "false");

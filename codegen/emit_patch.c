@@ -96,7 +96,8 @@ static bool has_padding(const Program *program, const Ref *ref)
     const Buffer *buffer = ref_buffer(program, ref);
     const Unit *unit = &program->decls->units.data[buffer->unit];
     int64_t parts = axes_total(program->decls, buffer->cut, buffer->cut_count);
-    return unit->member_dims != NULL || unit_each_elements(program->decls, unit, buffer->each) % parts != 0;
+    return unit->member_dims != NULL || unit_is_padded(unit) ||
+           unit_each_elements(program->decls, unit, buffer->each) % parts != 0;
 }
 
 /* A sum adds what each patch has. Padding of a new result is zero. */

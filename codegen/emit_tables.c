@@ -203,6 +203,19 @@ static bool has_tokens(const Emit *e)
     return first_looked_up(e) >= 0;
 }
 
+/* The tokens, or what decoding reads in their place (docs/inference.md); of others nothing is read. */
+static const char *served_role(const Emit *e, int tensor)
+{
+    static const struct {
+        const char *suffix, *role;
+    } roles[] = {{"", "PRT_TOKENS"}, {".next", "PRT_NEXT"}, {".position", "PRT_POSITION"}};
+    const char *tokens = e->decls->tensors.data[first_looked_up(e)].name, *found = "PRT_TARGETS";
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (strcmp(e->decls->tensors.data[tensor].name, arena_printf(e->arena, "%s%s", tokens, roles[i].suffix)) == 0)
+            found = roles[i].role;
+    return found;
+}
+
 static void emit_inputs(Emit *e)
 {
     if (!emit_begin_table(e, "prt_input", "inputs", count_tensors(e, true)))
@@ -214,7 +227,8 @@ static void emit_inputs(Emit *e)
         InputUse use = use_of_input(e, i);
         bool later = use.indexes && e->train->masked_data && i > first_looked_up(e);
         bool hides = e->train->masked_data && tensor->dtype == DTYPE_I32;
-        const char *role = later                            ? "PRT_SEGMENTS"
+        const char *role = e->train->serves                 ? served_role(e, i)
+                           : later                          ? "PRT_SEGMENTS"
                            : use.indexes                    ? "PRT_TOKENS"
                            : use.is_target && has_tokens(e) ? "PRT_TARGETS"
                            : use.is_target                  ? "PRT_LABELS"
@@ -353,19 +367,25 @@ static void emit_gradient(Emit *e, const EmitGradient *row)
     cw_close(e->out, ",");
 }
 
-static int count_persistent(const Emit *e)
+/* What checkpoints have: not the keys and values of a model that is served. */
+static bool is_saved(const Buffer *buffer)
+{
+    return buffer->persistent && buffer->category != CATEGORY_CACHE;
+}
+
+static int count_saved(const Emit *e)
 {
     int count = 0;
     for (int i = 0; i < e->program->buffers.count; i++)
-        count += e->program->buffers.data[i].persistent;
+        count += is_saved(&e->program->buffers.data[i]);
     return count;
 }
 
 static void emit_states(Emit *e)
 {
-    if (emit_begin_table(e, "prt_state", "states", count_persistent(e))) {
+    if (emit_begin_table(e, "prt_state", "states", count_saved(e))) {
         for (int i = 0; i < e->program->buffers.count; i++) {
-            if (e->program->buffers.data[i].persistent)
+            if (is_saved(&e->program->buffers.data[i]))
                 emit_state(e, i);
         }
         emit_end_table(e);
@@ -678,13 +698,17 @@ static void emit_training(Emit *e)
     cw_line(e->out, ".steps = %" PRId64 ",", train->steps);
     cw_line(e->out, ".items_per_step = %" PRId64 ",", items);
     cw_line(e->out, ".item = \"%s\",", item);
-    cw_line(e->out, ".data = %s,", kinds[train->data_kind]);
+    cw_line(e->out, ".data = %s,", kinds[train->serves ? DATA_BYTES : train->data_kind]);
     if (train->masked_data)
         cw_line(e->out, ".masked = true,");
     cw_line(e->out, ".data_path = %s,", c_string(e->arena, train->data_path));
     if (train->labels_path != NULL)
         cw_line(e->out, ".labels_path = %s,", c_string(e->arena, train->labels_path));
     cw_line(e->out, ".seed = %" PRId64 ",", train->seed);
+    if (train->serves) {
+        cw_line(e->out, ".load_path = %s,", c_string(e->arena, train->load_path));
+        cw_line(e->out, ".temperature = %.17g,", train->temperature);
+    }
     cw_line(e->out, ".checkpoint_path = %s,", c_string(e->arena, train->checkpoint_path));
     cw_line(e->out, ".checkpoint_every = %" PRId64 ",", train->checkpoint_every);
 }
@@ -702,7 +726,7 @@ static void emit_table_rows(Emit *e, const Plan *plan)
         {"units", "unit_count", e->decls->units.count},
         {"layouts", "layout_count", e->layouts.count},
         {"maps", "map_count", e->decls->maps.count / 2},
-        {"states", "state_count", count_persistent(e)},
+        {"states", "state_count", count_saved(e)},
         {"gradients", "gradient_count", e->gradients.count},
         {"groups", "group_count", e->groups.count},
         {"calls", "call_count", e->calls.count},

@@ -7,6 +7,8 @@ static const RuntimeEntry entry_all_reduce = {.function = "prt_all_reduce", .cal
 static const RuntimeEntry entry_reduce_scatter = {.function = "prt_reduce_scatter", .call = "PRT_REDUCE_SCATTER"};
 static const RuntimeEntry entry_all_gather = {.function = "prt_all_gather", .call = "PRT_ALL_GATHER"};
 static const RuntimeEntry entry_all_to_all = {.function = "prt_all_to_all", .call = "PRT_ALL_TO_ALL"};
+static const RuntimeEntry entry_all_to_all_filled = {.function = "prt_all_to_all_filled",
+                                                     .call = "PRT_ALL_TO_ALL_FILLED"};
 static const RuntimeEntry entry_permute = {.function = "prt_permute", .call = "PRT_PERMUTE"};
 static const RuntimeEntry entry_broadcast = {.function = "prt_broadcast", .call = "PRT_BROADCAST"};
 static const RuntimeEntry entry_halo = {.function = "prt_halo", .call = "PRT_HALO"};

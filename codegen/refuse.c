@@ -27,9 +27,9 @@ static void refuse(Refuse *r, Span span, const char *what, const char *way_out)
 static void check_device(Refuse *r)
 {
     const Cluster *cluster = &r->train->cluster;
-    if (cluster->device_row != NULL)
+    if (cluster->device.row != NULL)
         return;
-    refuse(r, cluster->span, arena_printf(r->ctx->arena, "a program for devices of %s", cluster->device),
+    refuse(r, cluster->span, arena_printf(r->ctx->arena, "a program for devices of %s", cluster->device.name),
            "Programs are built for devices of cpu.");
 }
 

@@ -175,7 +175,7 @@ static void check_parameter(Check *c, int unit)
     if (sync->form == FORM_GATHER && !good)
         refuse_gather(c, unit, sync, gathered);
     else if (rests && left.count > 0 && !axes_equal(left, gathered) &&
-             !place_gathers_inner(c->f, unit, &c->units[unit], choice))
+             !place_gathers_inner(c->f, &c->units[unit], choice))
         refuse_inner(c, &c->units[unit], sync, left);
     else
         check_started(c, unit, sync);

@@ -53,8 +53,8 @@ typedef struct Variant {
 } Variant;
 
 bool variant_equal(const Variant *x, const Variant *y);
-/* Of a value in a routine whose batch is `cut`, without halos. */
-Variant variant_of(const Facts *f, bool cut, int ref, const Placement *place, Purpose purpose);
+/* Of a value in a routine whose batch is `divided` into microbatches or not, without halos. */
+Variant variant_of(const Facts *f, bool divided, int ref, const Placement *place, Purpose purpose);
 
 /* In the place of a variant: the unit's own buffer (of a parameter, a gradient), or nothing. */
 enum { UNIT_BUFFER = -1, NO_VARIANT = -2 };
@@ -288,6 +288,8 @@ struct Choices {
     Vec(Variant) variants;
     RoutineChoices *routines; /* per routine of the reference */
     unsigned *travelled;      /* per buffer of the reference: bit per axis around which its shards travelled */
+    Placement *home;          /* per buffer of the reference: where what is kept from step to step is stored, unless
+                                 in a unit */
     bool *synced;             /* per ValueSync: was it applied? */
     bool *recomputed;         /* per request */
     bool failed;

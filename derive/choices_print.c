@@ -9,6 +9,7 @@
 typedef struct Row {
     const char *routine, *layers, *name, *spec, *places;
     Vec(const char *) below;
+    bool wanted;
 } Row;
 
 typedef struct Print {
@@ -17,6 +18,7 @@ typedef struct Print {
     const Choices *choices;
     const Wish *wishes; /* of the routine */
     const char *routine, *layers;
+    const char *label; /* rows about such values are wanted; NULL: all */
     Vec(Row) rows;
 } Print;
 
@@ -109,8 +111,44 @@ static const char *layers_text(const Print *p, int group, int64_t first, int64_t
 static Row *add_row(Print *p, const char *name, const char *spec, const char *places)
 {
     vec_push(p->arena, &p->rows,
-             ((Row){.routine = p->routine, .layers = p->layers, .name = name, .spec = spec, .places = places}));
+             ((Row){.routine = p->routine,
+                    .layers = p->layers,
+                    .name = name,
+                    .spec = spec,
+                    .places = places,
+                    .wanted = p->label == NULL}));
     return &p->rows.data[p->rows.count - 1];
+}
+
+/* Is this value, its cotangent, or the parameter that it is, called so? */
+static bool is_called(const Print *p, const char *name)
+{
+    static const char *const prefixes[] = {"", "d_", "parameters.", "gradients."};
+    bool called = false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && p->label != NULL; i++) {
+        size_t length = strlen(prefixes[i]);
+        called = called || (strncmp(name, prefixes[i], length) == 0 && label_matches(p->label, name + length));
+    }
+    return called;
+}
+
+/* An operator is about its result, and about the parameters that it reads. */
+static bool is_about(const Print *p, const Op *op)
+{
+    bool about = op->out.buffer >= 0 && is_called(p, p->f->reference->buffers.data[op->out.buffer].name);
+    for (int i = 0; i < op->operand_count; i++) {
+        const char *name = p->f->reference->buffers.data[op->operand[i].buffer].name;
+        about = about || (strncmp(name, "parameters.", strlen("parameters.")) == 0 && is_called(p, name));
+    }
+    return about;
+}
+
+static bool has_member_called(const Print *p, const Unit *unit)
+{
+    bool called = false;
+    for (int i = 0; i < unit->member_count; i++)
+        called = called || is_called(p, p->f->decls->tensors.data[unit->members[i]].name);
+    return called;
 }
 
 static const char *whole_text(const Print *p, const Op *op, int index, const Placement *place)
@@ -190,6 +228,7 @@ static void add_op(Print *p, const OpChoice *o)
 {
     const Op *op = o->op;
     Row *row = add_row(p, op_info[op->kind].name, op->spec, places_of(p, o));
+    row->wanted |= is_about(p, op);
     if (o->target.from != NO_VARIANT)
         add_route(p, row, op, -1, &o->target);
     for (int i = 0; i < op->operand_count; i++)
@@ -225,6 +264,7 @@ static Row *add_unit_row(Print *p, int unit, const char *name, const char *what,
         p->layers = layers_text(p, u->group, u->first_layer, u->last_layer);
     Row *row = add_row(p, name, "", arena_printf(p->arena, "%s: %s", u->name, what));
     p->layers = layers;
+    row->wanted |= has_member_called(p, u);
     return row;
 }
 
@@ -446,13 +486,15 @@ static int widest(int width, const char *text)
     return length > width ? length : width;
 }
 
-void choices_print(const Choices *choices, FILE *out)
+void choices_print(const Choices *choices, const char *label, FILE *out)
 {
-    Print p = {.arena = choices->facts->ctx->arena, .f = choices->facts, .choices = choices};
+    Print p = {.arena = choices->facts->ctx->arena, .f = choices->facts, .choices = choices, .label = label};
     for (int i = 0; i < p.f->reference->routines.count; i++)
         add_routine(&p, &choices->routines[i]);
     int routine = 0, layers = 0, name = 0, spec = 0;
     for (int i = 0; i < p.rows.count; i++) {
+        if (!p.rows.data[i].wanted)
+            continue;
         routine = widest(routine, p.rows.data[i].routine);
         layers = widest(layers, p.rows.data[i].layers);
         name = widest(name, p.rows.data[i].name);
@@ -460,6 +502,8 @@ void choices_print(const Choices *choices, FILE *out)
     }
     for (int i = 0; i < p.rows.count; i++) {
         const Row *row = &p.rows.data[i];
+        if (!row->wanted)
+            continue;
         fprintf(out, "%-*s  %-*s  %-*s  %-*s  %s\n", routine, row->routine, layers, row->layers, name, row->name, spec,
                 row->spec, row->places);
         for (int j = 0; j < row->below.count; j++)

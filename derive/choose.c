@@ -49,7 +49,7 @@ typedef struct Choose {
     OpShape shape;
     bool gradient;
     bool sum;                   /* over the batch */
-    unsigned parted;            /* bit per axis over which a sync sums the gradient */
+    unsigned parted;            /* bit per axis on which the sum is completed later: by a sync, or with other parts */
     bool free;                  /* any letter may be sharded: parts of the result are wanted */
     int8_t want[STEP_MAX_AXES]; /* ON_ANY: no preference */
     Reading source[STEP_MAX_OPERANDS];
@@ -95,6 +95,12 @@ static double parameter_cost(const Choose *c, int operand, int axis, int want)
     return gathers ? INFINITY : place_cost_on(decls, axis, on, want, 0);
 }
 
+/* What is sent of a value from one placement on an axis to another. */
+static double share_between(const RefBuffer *info, int from, int to)
+{
+    return from >= 0 && to >= 0 ? info->share : 1;
+}
+
 /* The cheapest conversion from what is available of an operand. */
 static double least_cost(const Choose *c, int operand, int axis, int want)
 {
@@ -120,7 +126,7 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
             continue;
         bool again = c->wishes[ref.buffer].reader != NULL; /* what was read is read again: nothing is sent */
         double bytes = again ? 0 : place_bytes(decls, info->bytes, &held->place, axis);
-        double cost = place_cost_on(decls, axis, on, want, bytes);
+        double cost = place_cost_on(decls, axis, on, want, bytes * share_between(info, on, want));
         least = cost < least ? cost : least;
     }
     return least;
@@ -181,7 +187,7 @@ static double result_cost(const Choose *c, int axis, int on)
 {
     const Decls *decls = c->f->decls;
     int ref = c->op->out.buffer, want = c->want[axis];
-    double bytes = c->f->buffers[ref].bytes;
+    double bytes = c->f->buffers[ref].bytes * (want == ON_ANY ? 1 : share_between(&c->f->buffers[ref], on, want));
     for (int a = 0; a < c->f->decls->axes.count; a++)
         if (a != axis && place_at(&c->choice->result, a) >= 0)
             bytes /= (double)c->f->decls->axes.data[a].size;
@@ -247,11 +253,11 @@ static bool leaves_nothing(const Choose *c, int axis, const Signature *signature
     return c->f->reference->buffers.data[c->op->operand[0].buffer].dims[dim].size < pieces;
 }
 
-/* Among equals: less work, then what is whole; but for a gradient that a sync sums, its parts. */
+/* Among equals: less work, then what is whole; but parts, where the sum is completed later (sums.c). */
 static int rank_on(const Choose *c, int axis, const Signature *signature)
 {
     int on = place_on(signature->result);
-    bool parted = c->gradient && (c->parted >> axis & 1);
+    bool parted = c->parted >> axis & 1;
     return on >= 0 ? 0 : (on == ON_WHOLE) != parted ? 1 : 2;
 }
 
@@ -384,11 +390,12 @@ static void keep_value(Choose *c)
     const RefBuffer *out = &c->f->buffers[ref];
     const Wish *wish = &c->wishes[ref];
     bool first = wish->fixed && !c->p->values[ref].has_home && !out->partial && out->syncs.count == 0;
+    bool cache = facts_is_cache(c->f, ref); /* in the shards that keys and values are computed in */
     for (int a = 0; a < c->f->decls->axes.count; a++) {
         int result = place_at(&c->choice->result, a), rest = place_at(&wish->rest, a), kept = result;
         if (c->want[a] != ON_ANY)
             kept = c->want[a];
-        else if (first && (result == ON_PARTIAL || rest >= 0))
+        else if (first && (result == ON_PARTIAL || (rest >= 0 && (result < 0 || !cache))))
             kept = rest;
         facts_place(c->f, ref, &c->choice->kept, a, kept);
     }
@@ -550,6 +557,7 @@ bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice)
         c.parted = parted_axes(p, op);
         want_gradient(&c);
     } else {
+        c.parted = p->sums->parted[op->out.buffer];
         want_value(&c);
     }
     if (op_info[op->kind].op_class == CLASS_SOURCE) {

@@ -26,7 +26,7 @@ const Choices *derive_choices(Ctx *ctx, const Train *train, const Assignment *as
 /* A line for each operator: its routine, layers, name, spec, and the placement of each operand and of the result (the
  * letter of the spec that each axis shards, `+` for parts of a sum). Below it the steps of each route, with the
  * bytes that a rank sends in them (in all microbatches of a step, for one layer), why it is needed, and what the next
- * best choice for the operator would send. */
-void choices_print(const Choices *choices, FILE *out);
+ * best choice for the operator would send. `label`: only of values and parameters that it names; NULL: of all. */
+void choices_print(const Choices *choices, const char *label, FILE *out);
 
 #endif

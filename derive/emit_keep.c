@@ -285,6 +285,8 @@ static void report_unkept(Emit *e, const Offloaded *request)
                              ? diag_report(e->ctx->diag, P0201, request->span,
                                            "the backward pass keeps no activation called '%s'", label)
                              : diag_report(e->ctx->diag, P0201, request->span, "the backward pass keeps no activation");
+    if (e->facts->train->serves)
+        diag_why(report, "A model that is served has no backward pass.");
     diag_note(report, "Kept are values of the forward pass that the backward pass reads and does not compute again.");
     e->failed = true;
 }

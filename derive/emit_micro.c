@@ -238,7 +238,7 @@ void derive_emit_micro(Emit *e, NodeList *body)
 {
     const RoutineChoices *r = e->routine;
     gather_for_step(e, body);
-    if (!r->facts->cut) {
+    if (!r->facts->divided) {
         emit_list(e, &r->body, body);
         return;
     }

@@ -23,8 +23,7 @@ static Buffer plain_buffer(const Emit *e, const Variant *variant)
             if (place_at(&variant->layout, a) == i)
                 cut_dim(dim, a);
     }
-    Placement whole = facts_whole(e->facts, variant->ref);
-    bool copies_state = buffer.persistent && !placement_equal(&variant->layout, &whole);
+    bool copies_state = buffer.persistent && !placement_equal(&variant->layout, &e->choices->home[variant->ref]);
     if (variant->purpose == FOR_PART || info->role != ROLE_PLAIN)
         buffer.slots = 1;
     if (variant->purpose == FOR_PART || info->role != ROLE_PLAIN || copies_state) {
@@ -74,9 +73,8 @@ int derive_emit_variant(Emit *e, int variant)
 
 int derive_plain_buffer(Emit *e, int ref)
 {
-    Placement whole = facts_whole(e->facts, ref);
     Variant *variant = arena_make(e->ctx->arena, Variant);
-    *variant = variant_of(e->facts, e->routine->facts->cut, ref, &whole, FOR_VALUE);
+    *variant = variant_of(e->facts, e->routine->facts->divided, ref, &e->choices->home[ref], FOR_VALUE);
     return find_buffer(e, variant);
 }
 
@@ -152,7 +150,8 @@ void derive_set_reader(const Emit *e, Op *op)
     if (!e->routine->facts->cut || e->facts->decls->tensors.data[op->tensor].batch_dim < 0)
         return;
     op->axes = e->facts->readers;
-    op->microbatch = affine_loop(e->micro_loop, 1, 0);
+    if (e->routine->facts->divided)
+        op->microbatch = affine_loop(e->micro_loop, 1, 0);
     if (assignment->reader_span.start != assignment->batch_span.start && span_known(assignment->reader_span))
         op->span = assignment->reader_span;
 }

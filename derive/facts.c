@@ -31,7 +31,8 @@ static RefBuffer classify(const Facts *f, const Buffer *buffer)
                                  [STATE_GRADIENTS] = ROLE_GRADIENT,
                                  [STATE_OPTIMIZER] = ROLE_STATE,
                                  [STATE_STATISTICS] = ROLE_PLAIN};
-    RefBuffer info = {.role = ROLE_PLAIN, .bytes = (double)dtype_bytes(buffer->dtype), .tensor = -1, .updates = -1};
+    RefBuffer info = {
+        .role = ROLE_PLAIN, .bytes = (double)dtype_bytes(buffer->dtype), .share = 1, .tensor = -1, .updates = -1};
     for (int i = 0; i < buffer->dim_count; i++)
         info.bytes *= (double)buffer->dims[i].size;
     if (buffer->state >= 0 && buffer->tensor >= 0 && f->first_unit[buffer->tensor] >= 0) {
@@ -56,6 +57,11 @@ void facts_place(const Facts *f, int ref, Placement *place, int axis, int on)
     OnAxis then = place_of(on, f->buffers[ref].maximum ? PARTIAL_MAX : PARTIAL_SUM);
     if (!on_axis_equal(place->axis[axis], then))
         placement_set_in_order(place, axis, then);
+}
+
+bool facts_is_cache(const Facts *f, int ref)
+{
+    return f->reference->buffers.data[ref].persistent && derive_is_cut(&f->buffers[ref]);
 }
 
 /* ---- The request -------------------------------------------------------------------------------------------- */
@@ -115,6 +121,7 @@ static Facts *start(Ctx *ctx, const Train *train, const Assignment *assignment)
     f->buffers = f->finding->buffers = arena_array(ctx->arena, RefBuffer, train->reference->buffers.count + 1);
     for (int i = 0; i < train->reference->buffers.count; i++)
         f->finding->buffers[i] = classify(f, &train->reference->buffers.data[i]);
+    derive_find_shares(f);
     for (int i = 0; i < train->reference->routines.count; i++) {
         int most = most_loop_id(&train->reference->routines.data[i].body);
         f->loop_count = most >= f->loop_count ? most + 1 : f->loop_count;
@@ -158,12 +165,15 @@ static void find_routine(const Facts *f, const Routine *routine, RoutineFacts *f
     int count = f->reference->buffers.count;
     *facts = (RoutineFacts){.routine = routine,
                             .cut = routine->kind != ROUTINE_PREDICT,
+                            .divided = routine->kind != ROUTINE_PREDICT && !f->train->serves,
                             .wish = arena_array(arena, Wish, count + 1),
                             .sync_dim = arena_array(arena, int, f->value_syncs + 1),
                             .unused = diag_new(arena, f->ctx->sources)};
     for (int i = 0; i < f->value_syncs; i++)
         facts->sync_dim[i] = -1;
     find_fixed(f, facts, &routine->body, NULL, arena_array(arena, Writer, count + 1));
+    for (int i = 0; i < count; i++)
+        facts->wish[i].fixed |= facts_is_cache(f, i);
     derive_rest(f, facts);
 }
 

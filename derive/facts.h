@@ -42,6 +42,7 @@ typedef struct ValueSync {
 typedef struct RefBuffer {
     Role role;
     double bytes; /* of one slot, whole */
+    double share; /* of these, what exchanges of its shards send: less than 1 where most is zero (share.c) */
     int tensor;   /* whose it is, unless ROLE_PLAIN */
     Each each;    /* ROLE_STATE, ROLE_UPDATE: what it has one number for */
     bool in_unit; /* ROLE_MATRIX of the parameter's shape, read by flat operators: assembled in the unit */
@@ -100,6 +101,7 @@ typedef struct FlatOp {
 typedef struct RoutineFacts {
     const Routine *routine;
     bool cut;      /* its batch is sharded: not in predict */
+    bool divided;  /* and divided into microbatches: not where a model is served */
     Wish *wish;    /* per buffer of the reference */
     int *sync_dim; /* per ValueSync: the dim that it shards, -1 none */
     Vec(FlatOp) flat;
@@ -139,11 +141,15 @@ typedef struct Facts {
 
 /* NULL if the request has no lowering; errors were reported. */
 Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment);
+/* ---- facts.c ------------------------------------------------------------------------------------------------ */
+
 /* Its index among the states that the program declares; -1 none. */
 int derive_declared_index(const Assignment *assignment, const State *state);
 
 /* A value of the reference that every rank has whole; its placement on an axis: a dim that this shards, or ON_X. */
 Placement facts_whole(const Facts *f, int ref);
+/* Is it kept from step to step, with something for every example? */
+bool facts_is_cache(const Facts *f, int ref);
 void facts_place(const Facts *f, int ref, Placement *place, int axis, int on);
 
 /* What first_unit has for these declarations. */
@@ -217,5 +223,9 @@ bool derive_check_recomputed(const Facts *f, const bool *done);
 
 /* Finds which values are stored on which tier; reports those that are recomputed as well. */
 void derive_find_kept(Facts *f);
+
+/* ---- share.c ------------------------------------------------------------------------------------------------ */
+
+void derive_find_shares(Facts *f);
 
 #endif

@@ -621,6 +621,12 @@ static void flow_routine(Facts *f, const Routine *routine)
             f->finding->ops[ops.data[i]->id].phase = PHASE_FLAT;
         return;
     }
+    if (f->train->serves) { /* there are no sums over examples */
+        flow_batch(f, &ops);
+        for (int i = 0; i < ops.count; i++)
+            f->finding->ops[ops.data[i]->id] = (RefOp){.phase = PHASE_MICRO, .tensor = -1};
+        return;
+    }
     if (routine->kind != ROUTINE_PREDICT) {
         flow_batch(f, &ops);
         find_inner(f, &ops);

@@ -52,9 +52,9 @@ static int find_variant(Placer *p, Variant variant)
     return p->choices->variants.count - 1;
 }
 
-Variant variant_of(const Facts *f, bool cut, int ref, const Placement *place, Purpose purpose)
+Variant variant_of(const Facts *f, bool divided, int ref, const Placement *place, Purpose purpose)
 {
-    bool micro = cut && !f->reference->buffers.data[ref].persistent && derive_is_cut(&f->buffers[ref]);
+    bool micro = divided && !f->reference->buffers.data[ref].persistent && derive_is_cut(&f->buffers[ref]);
     return (Variant){.ref = ref,
                      .layout = placement_layout(*place),
                      .micro = micro && purpose != FOR_TOTAL,
@@ -65,7 +65,7 @@ Variant variant_of(const Facts *f, bool cut, int ref, const Placement *place, Pu
 
 int derive_variant(Placer *p, int ref, const Placement *place, Purpose purpose, const char *suffix)
 {
-    Variant variant = variant_of(p->facts, p->routine->cut, ref, place, purpose);
+    Variant variant = variant_of(p->facts, p->routine->divided, ref, place, purpose);
     variant.suffix = suffix;
     return find_variant(p, variant);
 }
@@ -73,7 +73,7 @@ int derive_variant(Placer *p, int ref, const Placement *place, Purpose purpose, 
 int derive_wide_variant(Placer *p, Ref ref, const Placement *place, Halos halos, bool part)
 {
     Purpose purpose = part ? FOR_PART : FOR_VALUE;
-    Variant variant = variant_of(p->facts, p->routine->cut, ref.buffer, place, purpose);
+    Variant variant = variant_of(p->facts, p->routine->divided, ref.buffer, place, purpose);
     variant.layout = *place;
     variant.halos = halos;
     variant.cut = p->routine->cut;
@@ -162,8 +162,9 @@ void derive_start_routine(Placer *p)
         Placed *value = &p->values[i];
         value->held.count = value->held_wide.count = 0;
         value->has_home = p->facts->buffers[i].role == ROLE_PLAIN && placer_buffer(p, i)->persistent;
-        if (value->has_home) /* a state that no strategy places */
-            value->home = facts_whole(p->facts, i);
+        value->home = p->choices->home[i];
+        if (facts_is_cache(p->facts, i)) /* it is stored as it is first written, in whichever routine */
+            value->has_home = p->cached[i];
     }
 }
 

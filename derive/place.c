@@ -345,7 +345,7 @@ static void place_micro(Placer *p, RoutineChoices *r)
     const Node whole = {.kind = NODE_GUARD, .body = routine->body};
     if (p->units != NULL)
         gather_for_step(p, r);
-    if (!r->facts->cut) {
+    if (!r->facts->divided) {
         place_list(p, &routine->body, &r->body);
         return;
     }
@@ -403,6 +403,7 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
                          .units = units,
                          .unit_choices = units != NULL ? place_units(f, units) : NULL,
                          .routines = arena_array(arena, RoutineChoices, routines + 1),
+                         .home = arena_array(arena, Placement, buffers + 1),
                          .travelled = arena_array(arena, unsigned, buffers + 1),
                          .synced = arena_array(arena, bool, f->value_syncs + 1),
                          .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1)};
@@ -411,6 +412,9 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
     p->units = units;
     p->choices = choices;
     p->ctx.arena = arena;
+    p->cached = arena_array(arena, bool, buffers + 1);
+    for (int i = 0; i < buffers; i++)
+        choices->home[i] = facts_whole(f, i);
     memset(p->values, 0, sizeof *p->values * (size_t)buffers);
     for (int i = 0; i < routines; i++) {
         RoutineChoices *r = &choices->routines[i];

@@ -96,6 +96,7 @@ typedef struct Placer {
     Placed *values;                         /* per buffer of the reference */
     Choices *choices;
     bool *gathered[2], *filled, *refused; /* per unit */
+    bool *cached;                         /* per buffer of the reference: a cache that has been written */
     int *sites;                           /* per unit: layer loops that add to its gradient */
     /* Where the walk is: */
     const RoutineFacts *routine;
@@ -177,7 +178,7 @@ void derive_refuse_breach(Placer *p, int ref, int axis, const char *reader, Span
 
 /* Per unit. */
 /* Are the shards that its sync leaves composed of those that are gathered? */
-bool place_gathers_inner(const Facts *f, int unit, const UnitInfo *u, const UnitChoice *choice);
+bool place_gathers_inner(const Facts *f, const UnitInfo *u, const UnitChoice *choice);
 const UnitChoice *place_units(const Facts *f, const UnitInfo *units);
 
 /* ---- place_unit_syncs.c ------------------------------------------------------------------------------------- */

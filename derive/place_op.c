@@ -175,6 +175,8 @@ static void keep_result(Placer *p, OpChoice *o)
     if (p->routine->wish[out.buffer].fixed && !value->has_home) {
         value->has_home = true;
         value->home = place;
+        p->cached[out.buffer] = true;
+        p->choices->home[out.buffer] = place;
     }
     if (info->read_flat) {
         Placement whole = facts_whole(p->facts, out.buffer);
@@ -182,12 +184,22 @@ static void keep_result(Placer *p, OpChoice *o)
     }
 }
 
+/* Where the result is kept. What is added to is where it is: a sum that was completed next to its parts is not where
+ * they are. */
+static int variant_kept(Placer *p, const OpChoice *o)
+{
+    const Held *held = o->op->accumulate ? derive_held(p, o->op->out) : NULL;
+    if (held != NULL && placement_equal(&held->place, &o->choice.kept))
+        return held->variant;
+    return derive_variant(p, o->op->out.buffer, &o->choice.kept, FOR_VALUE, "");
+}
+
 static void place_result(Placer *p, OpChoice *o)
 {
     int ref = o->op->out.buffer;
     Choice *choice = &o->choice;
     o->result.why = why_kept(p, o->op);
-    o->into = derive_variant(p, ref, &choice->kept, FOR_VALUE, "");
+    o->into = variant_kept(p, o);
     if (placement_equal(&choice->result, &choice->kept)) {
         compute(p, o, o->into, o->op->accumulate);
     } else if (o->op->accumulate) {

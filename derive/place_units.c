@@ -18,13 +18,10 @@ typedef struct Form {
     Span span;
 } Form;
 
-/* Are shards over `inner` pieces of those over `outer`? */
-static bool nests(const Form *form, AxisSet outer, AxisSet inner)
+/* Are shards over `inner` pieces of those over `outer`? A unit's elements divide by all its cuts. */
+static bool nests(AxisSet outer, AxisSet inner)
 {
-    const Facts *f = form->f;
-    if (outer.count > inner.count || memcmp(outer.axis, inner.axis, (size_t)outer.count) != 0)
-        return false;
-    return outer.count == 0 || f->decls->units.data[form->unit].elements % axes_size(f->decls, inner) == 0;
+    return outer.count <= inner.count && memcmp(outer.axis, inner.axis, (size_t)outer.count) == 0;
 }
 
 /* What a rank sends in a step, whose larger side is cut over `cut`. */
@@ -51,9 +48,9 @@ static void add(const Form *form, OpKind kind, AxisSet axes, AxisSet cut, UnitAt
 static void move(const Form *form, AxisSet have, AxisSet want)
 {
     AxisSet whole = {0};
-    if (nests(form, have, want)) {
+    if (nests(have, want)) {
         add(form, OP_SLICE, axes_without(want, have), have, AT_SOURCE, AT_TARGET);
-    } else if (nests(form, want, have)) {
+    } else if (nests(want, have)) {
         add(form, OP_ALL_GATHER, axes_without(have, want), want, AT_SOURCE, AT_TARGET);
     } else {
         add(form, OP_ALL_GATHER, have, whole, AT_SOURCE, AT_WHOLE);
@@ -117,7 +114,7 @@ static void place_gradient(const Facts *f, int unit, const UnitInfo *u, UnitChoi
         form.span = u->optimizer_span;
         if (choice->gradient_moves && !choice->left_in_shards)
             move(&form, cut, u->optimizer);
-    } else if (choice->gradient_moves && nests(&form, cut, u->optimizer)) {
+    } else if (choice->gradient_moves && nests(cut, u->optimizer)) {
         form.span = u->optimizer_span;
         reduce_into(&form, cut, reduce, axes_without(u->optimizer, cut));
     } else {
@@ -131,18 +128,18 @@ static void place_gradient(const Facts *f, int unit, const UnitInfo *u, UnitChoi
 /* ---- Parameters --------------------------------------------------------------------------------------------- */
 
 /* The axes over which shards must be gathered, after the update, to what a rank stores of the parameter. */
-static AxisSet axes_to_gather(const Form *form, const UnitInfo *u)
+static AxisSet axes_to_gather(const UnitInfo *u)
 {
-    if (nests(form, u->optimizer, u->parameters))
+    if (nests(u->optimizer, u->parameters))
         return (AxisSet){0};
-    return nests(form, u->parameters, u->optimizer) ? axes_without(u->optimizer, u->parameters) : u->optimizer;
+    return nests(u->parameters, u->optimizer) ? axes_without(u->optimizer, u->parameters) : u->optimizer;
 }
 
 /* Without a gather: the updated shard goes into its place in what the rank stores; the rest of that stays as it was. */
 static void store_ungathered(const Form *form, const UnitInfo *u)
 {
-    AxisSet axes = axes_to_gather(form, u), whole = {0};
-    bool direct = nests(form, u->parameters, u->optimizer);
+    AxisSet axes = axes_to_gather(u), whole = {0};
+    bool direct = nests(u->parameters, u->optimizer);
     Form stored = *form;
     stored.span = u->parameter_span;
     if (!direct)
@@ -160,18 +157,17 @@ static void store_partly_gathered(const Form *form, const UnitInfo *u, AxisSet l
     add(form, OP_PLACE_SHARD, left, u->parameters, AT_LARGER, AT_TARGET);
 }
 
-bool place_gathers_inner(const Facts *f, int unit, const UnitInfo *u, const UnitChoice *choice)
+bool place_gathers_inner(const Facts *f, const UnitInfo *u, const UnitChoice *choice)
 {
-    Form form = {.f = f, .unit = unit};
-    return nests(&form, u->parameters, u->optimizer) &&
-           nests(&form, axes_union(f->decls, u->parameters, choice->ungathered), u->optimizer);
+    return nests(u->parameters, u->optimizer) &&
+           nests(axes_union(f->decls, u->parameters, choice->ungathered), u->optimizer);
 }
 
 static void place_stored(const Facts *f, int unit, const UnitInfo *u, UnitChoice *choice)
 {
     const UnitSync *sync = choice->parameter;
     Form form = {f, unit, &choice->stored, sync != NULL ? sync->span : u->optimizer_span};
-    choice->gathered_after = axes_to_gather(&form, u);
+    choice->gathered_after = axes_to_gather(u);
     if (sync != NULL && sync->form != FORM_GATHER)
         choice->ungathered = sync->sync->derive_rest ? axes_common(choice->gathered_after, sync->sync->axes)
                                                      : choice->gathered_after;
@@ -179,7 +175,7 @@ static void place_stored(const Facts *f, int unit, const UnitInfo *u, UnitChoice
         return;
     if (choice->ungathered.count == 0)
         move(&form, u->optimizer, u->parameters);
-    else if (axes_equal(choice->ungathered, choice->gathered_after) || !place_gathers_inner(f, unit, u, choice))
+    else if (axes_equal(choice->ungathered, choice->gathered_after) || !place_gathers_inner(f, u, choice))
         store_ungathered(&form, u);
     else
         store_partly_gathered(&form, u, choice->ungathered);

@@ -150,6 +150,8 @@ void derive_find_recomputed(Facts *f)
             continue;
         Diagnostic *diagnostic = diag_report(f->ctx->diag, P0201, request->span,
                                              "no activation of a repeated block is called '%s'", request->label);
+        if (f->train->serves)
+            diag_why(diagnostic, "A model that is served has no backward pass.");
         diag_note(diagnostic, "What is outside repeated blocks is kept.");
         f->failed = true;
     }

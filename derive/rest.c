@@ -101,8 +101,8 @@ static void join_windows(Rest *r, const NodeList *body)
 
 const char *derive_name_in_step(const char *name)
 {
-    static const char *const prefixes[] = {"eval.", "predict."};
-    for (int i = 0; i < 2; i++)
+    static const char *const prefixes[] = {"eval.", "predict.", "prefill."};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return name + strlen(prefixes[i]);
     return name;
@@ -183,7 +183,7 @@ static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
     bool *placed = arena_array(f->ctx->arena, bool, count + 1), any = false;
     const bool *called = roots_called(r, rule->dim), *examples = roots_called(r, "batch");
     for (int i = 0; i < count; i++) {
-        if (f->buffers[i].role != ROLE_PLAIN || f->reference->buffers.data[i].persistent)
+        if (f->buffers[i].role != ROLE_PLAIN || (f->reference->buffers.data[i].persistent && !facts_is_cache(f, i)))
             continue;
         /* What is the same for all examples (positions, rotations) is sliced where it is read, without
          * communication. */
@@ -330,6 +330,8 @@ void derive_rest(const Facts *f, RoutineFacts *routine)
         routine->wish[i].rest = facts_whole(f, i);
         if (f->buffers[i].role == ROLE_PARAMETER || f->buffers[i].role == ROLE_GRADIENT)
             name_buffer(&r, i, f->buffers[i].tensor);
+        else if (facts_is_cache(f, i))
+            name_buffer(&r, i, f->reference->buffers.data[i].tensor);
     }
     apply_rules(&r, false);
     join_windows(&r, &routine->routine->body);

@@ -54,7 +54,8 @@ static double step_bytes(const Placer *p, int ref, const Step *step, const Place
     for (int kind = 0; kind < (int)(sizeof operators / sizeof *operators); kind++)
         if (CONVERT_EMITTED >> kind & 1 && operators[kind].op == step->kind) {
             double cut = kind == CONVERT_ALL_GATHER || kind == CONVERT_ALL_TO_ALL ? (double)ranks : 1;
-            return convert_price((ConvertKind)kind, ranks, had * cut);
+            double share = kind == CONVERT_ALL_TO_ALL ? p->facts->buffers[ref].share : 1;
+            return convert_price((ConvertKind)kind, ranks, had * cut * share);
         }
     return 0; /* it is no conversion */
 }

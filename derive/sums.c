@@ -167,12 +167,30 @@ static bool find_parted(const Facts *f, const Sums *sums, const NodeList *list, 
     return found;
 }
 
+/* Parts of a value are needed of what is added to it, and of the cotangent that this is computed from: the first
+ * operand of what the backward pass adds. */
+static void pass_parts_back(const Facts *f, const NodeList *list, unsigned *parted)
+{
+    for (int i = list->count - 1; i >= 0; i--) {
+        const Node *node = list->data[i];
+        pass_parts_back(f, &node->body, parted);
+        const Op *op = node_op(node);
+        if (node->kind != NODE_OP || !op_has_result(op->kind) || op->operand_count == 0 || op->origin < 0)
+            continue;
+        bool scales = op->kind == OP_SCALE || op->kind == OP_COPY;
+        if (f->buffers[op->out.buffer].role == ROLE_PLAIN && (op->accumulate || scales))
+            parted[op->operand[0].buffer] |= parted[op->out.buffer];
+    }
+}
+
 unsigned *sums_parted(const Facts *f, const Sums *sums)
 {
     unsigned *parted = arena_array(f->ctx->arena, unsigned, f->reference->buffers.count + 1);
     bool found = false;
     for (int r = 0; r < f->reference->routines.count; r++)
         found |= find_parted(f, sums, &f->reference->routines.data[r].body, parted);
+    for (int r = 0; r < f->reference->routines.count && found; r++)
+        pass_parts_back(f, &f->reference->routines.data[r].body, parted);
     return found ? parted : NULL;
 }
 

@@ -33,6 +33,7 @@ typedef struct Whole {
     const Facts *f;
     const Unit *unit;
     AxisSet *sums, *columns;
+    int64_t parts; /* that slots of it are cut into, at most */
 } Whole;
 
 /* Can two members share a unit? */
@@ -63,6 +64,21 @@ static const char *part_name(const Whole *w, int first)
     return name;
 }
 
+/* The axes that cut the unit's slots of anything. */
+static AxisSet all_cuts(const Facts *f, const UnitPlacement *placement)
+{
+    AxisSet axes = axes_union(f->decls, placement->parameters.rest, placement->parameters.use);
+    axes = axes_union(f->decls, axes, placement->gradients.rest);
+    axes = axes_union(f->decls, axes, placement->optimizer.rest);
+    for (int i = 0; i < f->assignment->declared_states.count; i++)
+        axes = axes_union(f->decls, axes, placement->declared[i].rest);
+    return axes;
+}
+
+/* Elements; the smallest have 2 bytes. Members begin at multiples of 128 bytes, as libraries of a GPU want matrices to;
+ * pieces are equal, and multiples of 16 bytes, which it loads at a time. */
+enum { MEMBER_MULTIPLE = 64, PIECE_MULTIPLE = 8 };
+
 /* Splits off the members of a unit that belong with the one at `first`: a unit of their own if those are not all. */
 static void add_part(const Whole *w, int first, DeclUnits *units)
 {
@@ -83,6 +99,8 @@ static void add_part(const Whole *w, int first, DeclUnits *units)
         part.members[part.member_count++] = whole->members[i];
     }
     part.name = part_name(w, first);
+    part.aligned = MEMBER_MULTIPLE;
+    part.multiple = PIECE_MULTIPLE * w->parts;
     unit_lay_out(f->decls, &part);
     vec_push(f->ctx->arena, units, part);
 }
@@ -95,10 +113,11 @@ static bool is_first_of_part(const Whole *w, int member)
     return true;
 }
 
-static void split_unit(const Facts *f, const Sums *sums, const Unit *unit, DeclUnits *units)
+static void split_unit(const Facts *f, const Sums *sums, const UnitPlacement *placement, DeclUnits *units)
 {
+    const Unit *unit = &placement->unit;
     Whole w = {f, unit, arena_array(f->ctx->arena, AxisSet, unit->member_count),
-               arena_array(f->ctx->arena, AxisSet, unit->member_count)};
+               arena_array(f->ctx->arena, AxisSet, unit->member_count), axes_size(f->decls, all_cuts(f, placement))};
     bool rows = counts_rows(f->decls);
     for (int i = 0; i < unit->member_count; i++) {
         w.sums[i] = sums_of_gradient(sums, unit->members[i], unit->first_layer);
@@ -130,7 +149,7 @@ static void split_units(Facts *f, const Sums *sums)
     *split = *f->assignment;
     memset(&split->units, 0, sizeof(split->units));
     for (int i = 0; i < count; i++) {
-        split_unit(f, sums, &f->assignment->units.data[i].unit, &units);
+        split_unit(f, sums, &f->assignment->units.data[i], &units);
         first[i + 1] = units.count;
         for (int unit = first[i]; unit < units.count; unit++) {
             UnitPlacement placement = f->assignment->units.data[i];

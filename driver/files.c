@@ -2,10 +2,13 @@
 #include "driver/files.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* NULL with errno set if it cannot be read; else freed by the caller. */
 static char *read_stream(FILE *file, size_t *length)
@@ -68,4 +71,37 @@ void file_free(place_program *program)
 {
     free((char *)program->text);
     program->text = NULL;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------ */
+
+static bool write_all(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        text += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* A temporary file next to it is renamed: readers see the old text or the new, never a mixture. */
+bool file_write(const char *path, mode_t mode, const char *text, size_t length)
+{
+    char copy[PATH_MAX], temporary[PATH_MAX + 32];
+    snprintf(copy, sizeof copy, "%s", path);
+    snprintf(temporary, sizeof temporary, "%s/.placec-XXXXXX", dirname(copy));
+    int file = mkstemp(temporary);
+    if (file < 0)
+        return false;
+    bool good = write_all(file, text, length) && fchmod(file, mode) == 0 && fsync(file) == 0;
+    good = close(file) == 0 && good;
+    good = good && rename(temporary, path) == 0;
+    int error = errno;
+    if (!good)
+        unlink(temporary);
+    errno = error;
+    return good;
 }

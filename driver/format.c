@@ -20,37 +20,6 @@ static int fail(const char *verb, const char *path)
 
 /* ---- Replacing a file --------------------------------------------------------------------------------------- */
 
-static bool write_all(int file, const char *text, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(file, text, length);
-        if (written < 0 && errno != EINTR)
-            return false;
-        text += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
-/* Writes a temporary file next to the old one and renames it: readers see the old text or the new, never a mixture. */
-static bool write_copy(const char *path, const struct stat *old, const char *text, size_t length)
-{
-    char copy[PATH_MAX], temporary[PATH_MAX + 32];
-    snprintf(copy, sizeof copy, "%s", path);
-    snprintf(temporary, sizeof temporary, "%s/.placec-fmt-XXXXXX", dirname(copy));
-    int file = mkstemp(temporary);
-    if (file < 0)
-        return false;
-    bool good = write_all(file, text, length) && fchmod(file, old->st_mode & 07777) == 0 && fsync(file) == 0;
-    good = close(file) == 0 && good;
-    good = good && rename(temporary, path) == 0;
-    int error = errno;
-    if (!good)
-        unlink(temporary);
-    errno = error;
-    return good;
-}
-
 /* For a symbolic link, replaces the file it points to. */
 static bool replace_file(const char *path, const char *text, size_t length)
 {
@@ -62,7 +31,7 @@ static bool replace_file(const char *path, const char *text, size_t length)
         errno = EINVAL;
         return false;
     }
-    return write_copy(target, &old, text, length);
+    return file_write(target, old.st_mode & 07777, text, length);
 }
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
 /* main.c - the verbs of the command line. Results go to stdout, diagnostics and progress to stderr. */
+#include "calibrate/calibrate.h"
 #include "driver/files.h"
 #include "driver/format.h"
 #include "driver/options.h"
 #include "driver/report.h"
+#include "driver/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +30,36 @@ static int check(const Options *options, const place_program *program)
 
 static int plan(const Options *options, const place_program *program)
 {
+    if (options->against != NULL)
+        return finish(options, place_compare(program, PLACE_AGAINST, options->against, form_of(options)));
     return finish(options, place_plan(program, form_of(options)));
+}
+
+static int what_if(const Options *options, const place_program *program)
+{
+    return finish(options, place_compare(program, PLACE_WHAT_IF, options->files[1], form_of(options)));
+}
+
+static int why_not(const Options *options, const place_program *program)
+{
+    return finish(options, place_compare(program, PLACE_WHY_NOT, options->files[1], form_of(options)));
+}
+
+static int why(const Options *options, const place_program *program)
+{
+    return finish(options, place_why(program, options->files[1]));
+}
+
+static int diff(const Options *options, const place_program *program)
+{
+    place_program other;
+    if (!file_read(options->files[1], &other)) {
+        fprintf(stderr, "placec: cannot read '%s': %s\n", options->files[1], strerror(errno));
+        return STATUS_WORLD;
+    }
+    int status = finish(options, place_diff(program, &other, form_of(options)));
+    file_free(&other);
+    return status;
 }
 
 static int verify(const Options *options, const place_program *program)
@@ -98,6 +129,16 @@ static int perform(const Options *options)
         return on_file(options, check);
     case VERB_PLAN:
         return on_file(options, plan);
+    case VERB_SEARCH:
+        return on_file(options, search_program);
+    case VERB_WHATIF:
+        return on_file(options, what_if);
+    case VERB_WHY_NOT:
+        return on_file(options, why_not);
+    case VERB_WHY:
+        return on_file(options, why);
+    case VERB_DIFF:
+        return on_file(options, diff);
     case VERB_BUILD:
         return on_file(options, build);
     case VERB_RUN:
@@ -108,6 +149,8 @@ static int perform(const Options *options)
         return finish(options, place_explain(options->argument));
     case VERB_FMT:
         return format_files(options);
+    case VERB_CALIBRATE:
+        return (int)calibrate(options->found);
     case VERB_HELP:
         options_print_help(stdout);
         return STATUS_GOOD;

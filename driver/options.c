@@ -29,8 +29,11 @@ static const OptionInfo verbs[VERB_COUNT] = {
 /* Sets of verbs, one bit each. */
 #define OF(verb) (1u << VERB_##verb)
 #define MAKING (OF(BUILD) | OF(RUN))
-#define ANSWERING (OF(CHECK) | OF(PLAN) | OF(BUILD) | OF(VERIFY))
-#define READING (ANSWERING | MAKING | OF(FMT))
+#define WRITING (MAKING | OF(SEARCH) | OF(CALIBRATE))
+#define FITTING (OF(CHECK) | OF(PLAN))
+#define COMPARING (OF(WHATIF) | OF(WHY_NOT) | OF(DIFF))
+#define ANSWERING (OF(CHECK) | OF(PLAN) | OF(SEARCH) | COMPARING | OF(BUILD) | OF(VERIFY))
+#define READING (ANSWERING | MAKING | OF(FMT) | OF(WHY))
 #define EVERY (~0u)
 
 static const unsigned verbs_with[OPTION_COUNT] = {
@@ -55,7 +58,7 @@ void options_print_help(FILE *out)
           "usage: placec [VERB] FILE.place [OPTION...]\n\nverbs\n",
           out);
     for (int i = 0; i < VERB_COUNT; i++)
-        fprintf(out, "  %-8s %-12s %s\n", verbs[i].name, verbs[i].value, verbs[i].summary);
+        fprintf(out, "  %-9s %-14s %s\n", verbs[i].name, verbs[i].value, verbs[i].summary);
     fputs("\noptions\n", out);
     for (int i = 0; i < OPTION_COUNT; i++) {
         char spelling[40];
@@ -113,6 +116,16 @@ static int set_limit(Options *options, const char *value)
     return STATUS_GOOD;
 }
 
+static int set_seconds(Options *options, const char *value)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+    if (*value == '\0' || *end != '\0' || !(seconds > 0 && seconds <= 1e9))
+        return usage("--seconds takes a number above 0, not", value);
+    options->seconds = seconds;
+    return STATUS_GOOD;
+}
+
 /* Reports a value that is none of a list: "--after takes derive, slots or stages, not 'x'". */
 static int none_of(const char *option, const char *(*name)(size_t index), const char *value)
 {
@@ -154,7 +167,15 @@ static int set_option(Options *options, OptionId id, const char *value)
 {
     switch (id) {
     case OPTION_OUTPUT:
-        options->output_directory = value;
+        options->output_directory = options->found = value;
+        return STATUS_GOOD;
+    case OPTION_AGAINST:
+        options->against = value;
+        return STATUS_GOOD;
+    case OPTION_SECONDS:
+        return set_seconds(options, value);
+    case OPTION_FITS:
+        options->fits = true;
         return STATUS_GOOD;
     case OPTION_JSON:
         options->json = true;
@@ -227,6 +248,15 @@ static bool looks_like_verb(const char *word)
     return strpbrk(word, "./") == NULL;
 }
 
+/* As many words as its row of options.def has. */
+static int argument_count(Verb verb)
+{
+    int count = 0;
+    for (const char *at = verbs[verb].value; *at != '\0'; at++)
+        count += *at != ' ' && (at == verbs[verb].value || at[-1] == ' ');
+    return count;
+}
+
 /* Files are collected at the front of argv. */
 static int parse_word(char *word, bool *verb_seen, Options *options)
 {
@@ -236,12 +266,22 @@ static int parse_word(char *word, bool *verb_seen, Options *options)
     }
     if (!*verb_seen && options->argument == NULL && looks_like_verb(word))
         return unknown("verb", word, verbs, VERB_COUNT);
-    if (options->argument != NULL && options->verb != VERB_FMT)
-        return usage(options->verb == VERB_EXPLAIN ? "one code at a time; what is" : "one file at a time; what is",
+    if (argument_count(options->verb) > 0 && options->file_count == argument_count(options->verb) &&
+        options->verb != VERB_FMT)
+        return usage(options->verb == VERB_EXPLAIN       ? "one code at a time; what is"
+                     : argument_count(options->verb) > 1 ? "one question at a time; what is"
+                                                         : "one file at a time; what is",
                      word);
-    options->argument = word;
+    options->argument = options->argument == NULL || options->verb == VERB_FMT ? word : options->argument;
     options->files[options->file_count++] = word;
     return STATUS_GOOD;
+}
+
+static int takes_none(const Options *options)
+{
+    fprintf(stderr, "placec: `placec %s` takes no arguments, but got '%s'\n", verbs[options->verb].name,
+            options->argument);
+    return STATUS_USAGE;
 }
 
 /* An option that the verb does not use is an error, not silently ignored. */
@@ -260,17 +300,20 @@ static int check_options(const Options *options)
         return usage("only --dump=step has use for", "--after");
     if (options->program_argument_count > 0 && options->verb != VERB_RUN)
         return usage("only `placec run` takes arguments after", "--");
-    bool needs_argument = !options->version && !options->help && options->verb != VERB_HELP;
+    bool needs_argument = !options->version && !options->help && verbs[options->verb].value[0] != '\0';
     if (needs_argument && options->argument == NULL)
         return usage("what is missing:", verbs[options->verb].value);
+    if (needs_argument && options->file_count < argument_count(options->verb))
+        return usage("what is missing:", strchr(verbs[options->verb].value, ' ') + 1);
     if (!needs_argument && options->argument != NULL && !options->version && !options->help)
-        return usage("`placec help` takes no arguments, but got", options->argument);
+        return takes_none(options);
     return STATUS_GOOD;
 }
 
 int options_parse(int argc, char **argv, Options *options)
 {
-    *options = (Options){.verb = VERB_CHECK, .files = argv, .output_directory = "out", .error_limit = 20};
+    *options =
+        (Options){.verb = VERB_CHECK, .files = argv, .output_directory = "out", .seconds = 60, .error_limit = 20};
     bool verb_seen = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {

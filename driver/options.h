@@ -6,7 +6,14 @@
 #include <stdio.h>
 
 /* As place_status (library/place.h). */
-enum { STATUS_GOOD = 0, STATUS_ERRORS = 1, STATUS_WORLD = 2, STATUS_BUG = 3, STATUS_USAGE = 64 };
+enum {
+    STATUS_GOOD = 0,
+    STATUS_ERRORS = 1,
+    STATUS_WORLD = 2,
+    STATUS_BUG = 3,
+    STATUS_USAGE = 64,
+    STATUS_INTERRUPTED = 130
+};
 
 typedef enum Verb {
 #define VERB(id, name, argument, summary) VERB_##id,
@@ -23,7 +30,10 @@ typedef struct Options {
     char **files;         /* all files, for verbs that take several */
     int file_count;
     const char *output_directory;
-    bool json, check, version, help;
+    double seconds;      /* that a search may take */
+    const char *against; /* strategies that the plan is set next to; NULL: none */
+    const char *found;   /* where what was found goes, a program or a cluster; NULL: nowhere, or stdout */
+    bool json, check, fits, version, help;
     unsigned given;    /* options, one bit each */
     const char *dump;  /* NULL if there is none */
     const char *after; /* the last pass that a dumped step program has run through; NULL: all */

@@ -41,6 +41,15 @@ void print_diagnostics(const Options *options, place_result *result)
             stderr);
 }
 
+/* Does it say that a device has too little memory? */
+static bool is_too_large(const place_result *result)
+{
+    bool found = false;
+    for (size_t i = 0; i < place_result_diagnostic_count(result); i++)
+        found = found || strcmp(place_result_diagnostic(result, i)->code, "P0363") == 0;
+    return found;
+}
+
 int finish(const Options *options, place_result *result)
 {
     print_diagnostics(options, result);
@@ -49,6 +58,10 @@ int finish(const Options *options, place_result *result)
     if (text != NULL)
         fwrite(text, 1, length, stdout);
     int status = place_result_status(result);
+    if (status == STATUS_GOOD && options->fits && is_too_large(result)) {
+        fputs("placec: the program does not fit, and --fits asks that it does\n", stderr);
+        status = STATUS_ERRORS;
+    }
     place_result_free(result);
     return status;
 }

@@ -262,7 +262,7 @@ bool lexer_open_block(const Lexer *lexer, OpenBlock *block)
     for (int i = lexer->depth - 1; i >= 0; i--) {
         if (lexer->open[i].kind == TOKEN_LEFT_BRACE) {
             const Token *start = &lexer->open[i].statement;
-            *block = (OpenBlock){start->text, span_join(start->span, lexer->open[i].span)};
+            *block = (OpenBlock){start->text != NULL ? start->text : "", span_join(start->span, lexer->open[i].span)};
             return true;
         }
     }

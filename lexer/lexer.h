@@ -45,7 +45,7 @@ typedef struct Comment {
     bool trailing; /* there is something before it on its line */
 } Comment;
 
-/* An open brace, for messages: the first word of the statement that it belongs to. */
+/* An open brace, for messages: what the statement that it belongs to starts with, "" if it belongs to none. */
 typedef struct OpenBlock {
     const char *keyword;
     Span span; /* from the statement's first token to the brace */

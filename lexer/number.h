@@ -11,6 +11,7 @@ typedef enum Measure {
     MEASURE_BYTES_PER_SECOND,
     MEASURE_SECONDS,
     MEASURE_FLOPS_PER_SECOND,
+    MEASURE_WATTS,
 } Measure;
 
 typedef struct Number {

@@ -10,6 +10,8 @@
 #include "library/result.h"
 #include "lower/passes.h"
 #include "parser/parser.h"
+#include "search/compare.h"
+#include "search/search.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -23,6 +25,11 @@ typedef struct Asked {
     const char *stage, *after; /* of a dump */
     const char *directory;     /* of a build */
     const char *topic;         /* of an explanation */
+    place_tick *tick;          /* of a search */
+    place_question question;   /* of a comparison: */
+    const char *what;
+    const place_program *other; /* of a difference */
+    void *data;
 } Asked;
 
 /* ---- Requests in general ------------------------------------------------------------------------------------ */
@@ -163,6 +170,7 @@ static void print_plan(const place_result *result, FILE *out, const void *data)
     const Asked *asked = data;
     const Compile *compile = &result->compile;
     Ctx ctx = compile->ctx;
+    plan_find_time(&ctx, compile->plan);
     if (asked->form == PLACE_JSON)
         fputs(plan_json(&ctx, compile->plan, &compile->verdict), out);
     else
@@ -187,6 +195,149 @@ static void plan(place_result *result, const Asked *asked)
     if (result->compile.plan != NULL && (good || asked->form != PLACE_JSON))
         result_print(result, print_plan, asked);
     close_program(result, good);
+}
+
+/* ---- Search ------------------------------------------------------------------------------------------------- */
+
+static bool pass_tick(void *data, const Space *space, const Searched *searched)
+{
+    const Asked *asked = data;
+    const place_progress progress = {.elapsed_s = searched->elapsed_s,
+                                     .found = searched->any,
+                                     .best = searched->any ? best_value(space, &searched->best) : 0,
+                                     .bound = searched->bound,
+                                     .costed = searched->costed};
+    return asked->tick == NULL || asked->tick(asked->data, &progress) != 0;
+}
+
+typedef struct Searching {
+    const Asked *asked;
+    const Answer *answer;
+} Searching;
+
+static void print_search(const place_result *result, FILE *out, const void *data)
+{
+    const Searching *searching = data;
+    (void)result;
+    if (searching->asked->form == PLACE_JSON)
+        fputs(search_json(searching->answer), out);
+    else
+        search_print(searching->answer, out);
+}
+
+static void search(place_result *result, const Asked *asked)
+{
+    if (!open_program(result, asked->program))
+        return;
+    Answer answer;
+    Asked ticking = *asked;
+    bool good = search_run(&result->compile.ctx, result->compile.source, pass_tick, &ticking, &answer);
+    if (good) {
+        const Searching searching = {asked, &answer};
+        result_print(result, print_search, &searching);
+        result->program = answer.program;
+    }
+    search_close(&answer);
+    close_program(result, good);
+}
+
+/* ---- Comparisons -------------------------------------------------------------------------------------------- */
+
+typedef struct Comparing {
+    const Asked *asked;
+    const Comparison *comparison;
+} Comparing;
+
+static void print_comparison(const place_result *result, FILE *out, const void *data)
+{
+    const Comparing *comparing = data;
+    (void)result;
+    if (comparing->asked->form == PLACE_JSON)
+        fputs(compare_json(comparing->comparison), out);
+    else
+        compare_print(comparing->comparison, out);
+}
+
+static bool compare_question(Ctx *ctx, int source, const Asked *asked, Comparison *comparison)
+{
+    switch (asked->question) {
+    case PLACE_AGAINST:
+        return compare_against(ctx, source, asked->what, comparison);
+    case PLACE_WHAT_IF:
+        return compare_line(ctx, source, asked->what, comparison);
+    case PLACE_WHY_NOT:
+        return compare_statement(ctx, source, asked->what, comparison);
+    }
+    BUG("no question %d", asked->question);
+}
+
+static void compare(place_result *result, const Asked *asked)
+{
+    if (asked->what == NULL || asked->question > PLACE_WHY_NOT) {
+        refuse(result, "a comparison needs a question and what it is about");
+        return;
+    }
+    if (!open_program(result, asked->program))
+        return;
+    Comparison comparison;
+    bool good = compare_question(&result->compile.ctx, result->compile.source, asked, &comparison);
+    const Comparing comparing = {asked, &comparison};
+    if (good)
+        result_print(result, print_comparison, &comparing);
+    compare_close(&comparison);
+    close_program(result, good);
+}
+
+/* Each program has a result of its own until both are compared. */
+static void diff(place_result *result, const Asked *asked)
+{
+    place_result other = {0};
+    if (!open_program(result, asked->program))
+        return;
+    if (asked->other == NULL || !open_program(&other, asked->other)) {
+        refuse(result, "a difference is between two programs");
+        return;
+    }
+    Comparison comparison;
+    Ctx *ctx = &result->compile.ctx;
+    bool good = compare_programs(ctx, result->compile.source, &other.compile.ctx, other.compile.source, &comparison);
+    const Comparing comparing = {asked, &comparison};
+    if (good)
+        result_print(result, print_comparison, &comparing);
+    bool equal = good && compare_equal(&comparison);
+    compare_close(&comparison);
+    close_program(result, good);
+    if (good && !equal)
+        result->status = PLACE_ERRORS;
+    if (!good && diag_error_count(ctx->diag) == 0)
+        result->failure = arena_printf(ctx->arena, "'%s' is not right; `placec check` says why", asked->other->name);
+    compile_close(&other.compile);
+}
+
+static void print_why(const place_result *result, FILE *out, const void *data)
+{
+    const Asked *asked = data;
+    choices_print(result->compile.choices, asked->what, out);
+}
+
+static void why(place_result *result, const Asked *asked)
+{
+    if (asked->what == NULL) {
+        refuse(result, "a name is needed");
+        return;
+    }
+    if (!open_program(result, asked->program))
+        return;
+    bool good = compile_choices(&result->compile);
+    if (good)
+        result_print(result, print_why, asked);
+    close_program(result, good);
+    if (good && result->length == 0) {
+        result->text = NULL;
+        result->status = PLACE_ERRORS;
+        result->failure =
+            arena_printf(result->compile.ctx.arena, "no value is called '%s'; `--dump=choices` lists all", asked->what);
+    }
 }
 
 static void verify(place_result *result, const Asked *asked)
@@ -248,7 +399,7 @@ static void print_step(const place_result *result, FILE *out, const void *data)
 static void print_choices(const place_result *result, FILE *out, const void *data)
 {
     (void)data;
-    choices_print(result->compile.choices, out);
+    choices_print(result->compile.choices, NULL, out);
 }
 
 typedef struct CodeDump {
@@ -318,6 +469,7 @@ static void build(place_result *result, const Asked *asked)
     Compile *compile = &result->compile;
     CodegenStatus status = CODEGEN_REFUSED;
     if (compile_check(compile)) {
+        plan_find_time(&compile->ctx, compile->plan);
         const char *json = plan_json(&compile->ctx, compile->plan, &compile->verdict);
         status = codegen_run(&compile->ctx, compile->train, compile->file, json, asked->directory, &result->failure);
     }
@@ -380,6 +532,27 @@ place_result *place_check(const place_program *program, place_form form)
 place_result *place_plan(const place_program *program, place_form form)
 {
     return perform(plan, &(Asked){.program = program, .form = form});
+}
+
+place_result *place_search(const place_program *program, place_form form, place_tick *tick, void *data)
+{
+    Asked asked = {.program = program, .form = form, .tick = tick, .data = data};
+    return perform(search, &asked);
+}
+
+place_result *place_compare(const place_program *program, place_question question, const char *what, place_form form)
+{
+    return perform(compare, &(Asked){.program = program, .question = question, .what = what, .form = form});
+}
+
+place_result *place_diff(const place_program *program, const place_program *other, place_form form)
+{
+    return perform(diff, &(Asked){.program = program, .other = other, .form = form});
+}
+
+place_result *place_why(const place_program *program, const char *name)
+{
+    return perform(why, &(Asked){.program = program, .what = name});
 }
 
 place_result *place_verify(const place_program *step, place_form form)

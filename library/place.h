@@ -71,7 +71,7 @@ typedef struct place_result place_result;
 /* Is the program right? The text: the verdict, in one line or as JSON. */
 place_result *place_check(const place_program *program, place_form form);
 
-/* The same question. The text: memory and traffic, as a table or as JSON; the table also where an `assert` of the
+/* The same question. The text: memory, traffic and time, as a table or as JSON; the table also where an `assert` of the
  * program fails. */
 place_result *place_plan(const place_program *program, place_form form);
 
@@ -79,6 +79,40 @@ place_result *place_plan(const place_program *program, place_form form);
  * the program after the pass `after`, one of place_pass_name, or NULL for the last one. A step program is dumped even
  * if it was refused. */
 place_result *place_dump(const place_program *program, const char *stage, const char *after);
+
+/* How far a search has come. `best` and `bound` are seconds of a step, or bytes, whichever is to be least; nothing in
+ * the space is below the bound. */
+typedef struct place_progress {
+    double elapsed_s;
+    bool found; /* there is a strategy that fits, which takes */
+    double best;
+    double bound;
+    int64_t costed; /* strategies whose programs were made */
+} place_progress;
+
+/* Called often; 0 ends the search, which then answers with the best so far, and how far that is from the bound. */
+typedef int place_tick(void *data, const place_progress *progress);
+
+/* What strategy is best? The text: it, and why others lost (docs/search.md). `tick` may be NULL. */
+place_result *place_search(const place_program *program, place_form form, place_tick *tick, void *data);
+
+/* What a program is set next to. */
+typedef enum place_question {
+    PLACE_AGAINST, /* strategies, divided by commas: "zero1,zero2(data) * recompute(block[*])" */
+    PLACE_WHAT_IF, /* itself with another line of the train: "batch 64 in 8 microbatches" */
+    PLACE_WHY_NOT  /* itself with one more statement: "parameters of head sharded over t by out" */
+} place_question;
+
+/* The text: time, memory and traffic of the program and of what it is set next to, each proved, or why it is not right.
+ */
+place_result *place_compare(const place_program *program, place_question question, const char *what, place_form form);
+
+/* The same of two programs. The status is PLACE_ERRORS if they cost not the same. */
+place_result *place_diff(const place_program *program, const place_program *other, place_form form);
+
+/* Where values of a name ("block.attn", "*.scores") are, what converts them and why, and what the next best choice
+ * would send. The text as place_dump's of "choices". */
+place_result *place_why(const place_program *program, const char *name);
 
 /* Is a dumped step program right, whoever wrote it? The text as place_check's. */
 place_result *place_verify(const place_program *step, place_form form);
@@ -115,6 +149,9 @@ place_status place_result_status(const place_result *result);
 
 /* The answer; NULL if there is none. Its length in bytes goes to *length unless that is NULL. */
 const char *place_result_text(const place_result *result, size_t *length);
+
+/* After place_search: the whole program with the strategy that was found, in the standard style; NULL if none was. */
+const char *place_result_program(const place_result *result, size_t *length);
 
 /* What went wrong apart from the program, in a sentence without a full stop; NULL: nothing. */
 const char *place_result_failure(const place_result *result);

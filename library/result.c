@@ -75,6 +75,14 @@ const char *place_result_text(const place_result *result, size_t *length)
     return there ? result->text : NULL;
 }
 
+const char *place_result_program(const place_result *result, size_t *length)
+{
+    bool there = result != NULL && result->program != NULL;
+    if (length != NULL)
+        *length = there ? strlen(result->program) : 0;
+    return there ? result->program : NULL;
+}
+
 const char *place_result_failure(const place_result *result)
 {
     return result != NULL ? result->failure : "out of memory";

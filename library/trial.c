@@ -13,15 +13,10 @@
 static void open_changed(Compile *changed, const Compile *compile, const Change *change)
 {
     compile_new(changed);
-    changed->ctx.sources->reader = compile->ctx.sources->reader;
-    changed->ctx.sources->reader_data = compile->ctx.sources->reader_data;
-    const Sources *sources = compile->ctx.sources;
-    for (int i = 1; i < sources->list.count; i++) {
-        size_t length;
-        const char *text = change_text(changed->ctx.arena, sources, change, i, &length);
-        source_overlay(changed->ctx.sources, sources->list.data[i].name, text, length);
-    }
-    changed->source = source_read(changed->ctx.sources, sources->list.data[compile->source].name);
+    changed->source = compile->source;
+    Ctx *ctx = &changed->ctx;
+    ctx->sources = change_sources(ctx->arena, compile->ctx.sources, change, &changed->source);
+    ctx->diag = diag_new(ctx->arena, ctx->sources);
 }
 
 static const char *name_of(const Compile *compile, const Diagnostic *d)

@@ -1,6 +1,8 @@
 /* passes.c - the list of passes, in their order (lower/passes.h). */
 #include "lower/passes.h"
 
+#include "lower/buckets.h"
+#include "lower/filled.h"
 #include "lower/narrow.h"
 #include "lower/offsets.h"
 #include "lower/stages.h"
@@ -24,8 +26,10 @@ static const struct Pass {
     const char *name;
     bool (*run)(Ctx *ctx, const Assignment *assignment, StepFile *file);
 } passes[] = {
+    {"filled", filled_run},   /* places that no row fills are not sent to experts */
     {"slots", slots_run},     /* one slot for what no layer keeps for another, none that nothing uses */
     {"stages", stages_run},   /* each stage of a pipeline has its own layers */
+    {"buckets", buckets_run}, /* small reductions that can be done together are one */
     {"narrow", narrow_run},   /* two slots for what layers pass on, where the device is to hold little */
     {"tiers", tiers_run},     /* what is stored on the host or in a file is copied to the device for use */
     {"offsets", offsets_run}, /* every buffer gets its offset in the arena of its tier */

@@ -201,6 +201,7 @@ static void find_buffer_groups(Stages *p)
     for (int i = 0; i < p->program->routines.count; i++)
         for (int j = 0; j < p->program->routines.data[i].body.count; j++)
             find_groups(p, p->program->routines.data[i].body.data[j]);
+    stages_find_loops(p);
 }
 
 static int group_of(const Stages *p, int index)
@@ -360,14 +361,24 @@ static Affine place_in_turns(const Stages *p, const StagesBuffer *info, const Mo
     return place;
 }
 
+/* The same in slots, where chunks have different numbers of layers: of a known chunk. */
+static Affine place_uneven(const Stages *p, const StagesBuffer *info, const Moment *moment)
+{
+    if (p->within < 0)
+        BUG("a layer of no known chunk");
+    Affine place = affine_constant(stages_uneven_before(info, p->within));
+    affine_add(&place, &moment->micro, stages_uneven_before(info, info->last_chunk + 1));
+    return place;
+}
+
 void stages_place_in_ring(const Stages *p, Ref *ref, const Moment *moment)
 {
     const StagesBuffer *info = &p->buffers[ref->buffer];
     if (!info->ring || moment == NULL)
         return;
     if (p->apart) {
-        Affine place = place_in_turns(p, info, moment);
-        affine_add(&ref->slot, &place, info->ring_slots);
+        Affine place = info->uneven ? place_uneven(p, info, moment) : place_in_turns(p, info, moment);
+        affine_add(&ref->slot, &place, info->uneven ? 1 : info->ring_slots);
         ref->slot.modulus = p->program->buffers.data[ref->buffer].slots;
         return;
     }
@@ -383,6 +394,14 @@ static bool ends_in_next(const Stages *p, const StagesBuffer *info, int64_t slot
     return p->schedule == SCHEDULE_1F1B && info->cut && !info->reads_last && slots == info->range.most + 1;
 }
 
+static bool is_uneven(const StagesBuffer *info)
+{
+    for (int64_t c = info->first_chunk; info->of_chunk != NULL && c <= info->last_chunk; c++)
+        if (info->of_chunk[c].most < info->range.most)
+            return true;
+    return false;
+}
+
 void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns)
 {
     StagesBuffer *info = &p->buffers[buffer];
@@ -392,7 +411,9 @@ void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns)
     bool shared = !in_turns && ends_in_next(p, info, *slots);
     info->ring_slots = *slots - shared;
     info->depth = depth;
-    *slots = info->ring_slots * depth + shared;
+    info->uneven = p->apart && !in_turns && is_uneven(info);
+    info->more = *slots - info->range.most;
+    *slots = info->uneven ? stages_uneven_slots(p, info) : info->ring_slots * depth + shared;
 }
 
 /* Loops over layers run over those of the stage, in the current chunk. */

@@ -7,6 +7,34 @@
 
 /* ---- Which chunks use a ring -------------------------------------------------------------------------------- */
 
+enum { NOT_SEEN = -2 };
+
+/* Of an operator in loops over the layers of a group; -1: in none. */
+static void note_loops(Stages *p, const Node *node, int group)
+{
+    Op *op = node_op(node);
+    if (node_is_layer_loop(node))
+        group = node->loop.group;
+    for (int i = 0; op != NULL && i <= op->operand_count; i++) {
+        const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
+        if (i == op->operand_count && !op_has_result(op->kind))
+            continue;
+        int *known = &p->buffers[ref->buffer].in_loops;
+        *known = *known == NOT_SEEN || *known == group ? group : -1;
+    }
+    for (int i = 0; i < node->body.count; i++)
+        note_loops(p, node->body.data[i], group);
+}
+
+void stages_find_loops(Stages *p)
+{
+    for (int i = 0; i < p->program->buffers.count; i++)
+        p->buffers[i].in_loops = NOT_SEEN;
+    for (int i = 0; i < p->program->routines.count; i++)
+        for (int j = 0; j < p->program->routines.data[i].body.count; j++)
+            note_loops(p, p->program->routines.data[i].body.data[j], -1);
+}
+
 static void include(StagesBuffer *info, int64_t chunk, bool *any)
 {
     info->first_chunk = !*any || chunk < info->first_chunk ? chunk : info->first_chunk;
@@ -43,8 +71,8 @@ void stages_find_chunks(const StagesBody *b, int buffer, StageSet made)
     include_passed(p, &b->carried, buffer, &any);
     include_passed(p, &b->returned, buffer, &any);
     if (!any) { /* of layers, and not one for each */
-        include(info, 0, &any);
-        include(info, p->chunks - 1, &any);
+        include(info, info->in_loops >= 0 ? p->before[info->in_loops] / p->every : 0, &any);
+        include(info, info->in_loops >= 0 ? (p->before[info->in_loops + 1] - 1) / p->every : p->chunks - 1, &any);
     }
 }
 
@@ -90,4 +118,67 @@ int64_t stages_apart_depth(const Stages *p, int64_t first, int64_t last)
             distance = 0; /* again, with one slot more */
         }
     return depth;
+}
+
+/* ---- Chunks with different numbers of layers ---------------------------------------------------------------- */
+
+static int64_t slots_of(const StagesBuffer *info, int64_t chunk)
+{
+    return info->of_chunk[chunk].most + info->more;
+}
+
+int64_t stages_uneven_before(const StagesBuffer *info, int64_t chunk)
+{
+    int64_t before = 0;
+    for (int64_t c = info->first_chunk; c < chunk; c++)
+        before += slots_of(info, c);
+    return before;
+}
+
+/* Of two places in use at once, by how far the one begins after the other: the slots of the longest of each. */
+typedef struct Distance {
+    int64_t first, second;
+} Distance;
+
+static void note_distances(const StagesBuffer *info, const Use *uses, int64_t count, Distance *distances)
+{
+    int64_t chunks = info->last_chunk - info->first_chunk + 1;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < count; j++) {
+            const Use *first = &uses[i], *second = &uses[j];
+            if (first->place >= second->place || second->forward > first->backward || first->forward > second->backward)
+                continue;
+            int64_t first_slots = slots_of(info, info->first_chunk + i % chunks);
+            int64_t second_slots = slots_of(info, info->first_chunk + j % chunks);
+            Distance *distance = &distances[second->place - first->place];
+            distance->first = first_slots > distance->first ? first_slots : distance->first;
+            distance->second = second_slots > distance->second ? second_slots : distance->second;
+        }
+}
+
+/* Do places at this distance share no slot of a ring of so many? */
+static bool is_apart(const Distance *distance, int64_t by, int64_t slots)
+{
+    return by % slots >= distance->first && slots - by % slots >= distance->second;
+}
+
+int64_t stages_uneven_slots(const Stages *p, const StagesBuffer *info)
+{
+    int64_t chunks = info->last_chunk - info->first_chunk + 1, most = 3 * p->stages;
+    int64_t micros = p->micro < most ? p->micro : most, whole = stages_uneven_before(info, info->last_chunk + 1);
+    Use *uses = arena_array(p->ctx->arena, Use, micros * chunks);
+    for (int64_t i = 0; i < micros * chunks; i++) {
+        int64_t chunk = info->first_chunk + i % chunks;
+        uses[i] = use_of(p, i / chunks, chunk, info->first_chunk, info->last_chunk);
+        uses[i].place = i / chunks * whole + stages_uneven_before(info, chunk);
+    }
+    Distance *distances = arena_array(p->ctx->arena, Distance, micros * whole + 1);
+    note_distances(info, uses, micros * chunks, distances);
+    int64_t slots = info->ring_slots;
+    for (int64_t by = 1; by <= micros * whole; by++)
+        if (distances[by].first > 0 && !is_apart(&distances[by], by, slots)) {
+            slots++;
+            by = 0; /* again, with one slot more */
+        }
+    return slots;
 }

@@ -29,13 +29,16 @@ typedef struct Where {
 } Where;
 
 typedef struct StagesBuffer {
-    int group; /* whose layers its slots are; -1 none */
-    bool cut;  /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
+    int group;    /* whose layers its slots are; -1 none */
+    int in_loops; /* the group over whose layers all loops run that refer to it; -1: others do, or none */
+    bool cut;     /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
     bool all_chunks; /* of all its chunks, one after another; otherwise of the current chunk */
     Layers range;
     Layers *of_chunk; /* of values, where chunks are apart: the layers of each chunk, `most` 0 where it has none */
     int64_t shift;
-    bool ring;       /* has room for several microbatches, ring_slots for each */
+    bool ring;   /* has room for several microbatches, ring_slots for each; where chunks are apart, of each chunk */
+    bool uneven; /* each chunk has slots of its own number: one for each of its layers, and `more` */
+    int64_t more;
     bool in_turns;   /* of an interleaved schedule: they are used in turn, whatever the chunk */
     bool of_first;   /* the section before the layers made it: only one chunk has it */
     bool reads_last; /* backward reads what the stage's layers end with, for more than one microbatch in flight */
@@ -113,6 +116,11 @@ Node *stages_loop(Stages *p, NodeList *body, LoopKind kind, Affine first, Affine
 /* How many of the chunks first .. last of microbatches are in flight at once, at most, so that each has a slot if they
  * are used in turn; for chunks that are apart. */
 int64_t stages_apart_depth(const Stages *p, int64_t first, int64_t last);
+/* Finds `in_loops` of all buffers. */
+void stages_find_loops(Stages *p);
+/* The slots of a ring with as many for a chunk as it needs, and where in those of one microbatch the chunk's begin. */
+int64_t stages_uneven_slots(const Stages *p, const StagesBuffer *info);
+int64_t stages_uneven_before(const StagesBuffer *info, int64_t chunk);
 /* Turns the buffer into a ring. */
 void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
 

@@ -173,12 +173,15 @@ static Ref carried_ref(StagesBody *b, int buffer, bool after, int64_t chunk)
     Ref ref = {.buffer = buffer, .member = -1};
     const StagesBuffer *info = &p->buffers[buffer];
     if (info->of_chunk != NULL) { /* of the stage's own layers */
+        int64_t within = p->within;
+        p->within = chunk;
         const Layers *range = &info->of_chunk[chunk];
         if (after && range->most > 0) {
             ref.slot = stages_variable(range->last, 1);
             affine_add_term(&ref.slot, range->first, -1);
         }
         stages_place_in_ring(p, &ref, b->moment);
+        p->within = within;
         return ref;
     }
     if (info->cut) {
@@ -239,9 +242,14 @@ static void emit_receive(StagesBody *b, NodeList *list, const Passage *passage)
         const Passed *passed = &passage->values->data[i];
         if (!has_boundary(b, passed))
             continue;
-        Ref ref = carried_ref(b, passed->buffer, false, 0);
-        Op *op = stages_communicate(p, at_ends(b, list, passage, passed, false), OP_RECV, ref, NULL, p->span);
-        op->peer = (Peer){neighbour(p, -passage->direction), passage->first_channel + i};
+        NodeList *at = at_ends(b, list, passage, passed, false);
+        bool apart = p->buffers[passed->buffer].uneven;
+        for (int64_t c = 0; c < (apart ? p->chunks : 1); c++) {
+            Ref ref = carried_ref(b, passed->buffer, false, c);
+            NodeList *here = apart ? stages_guard(p, at, stages_variable(b->moment->chunk, 0), c, c) : at;
+            stages_communicate(p, here, OP_RECV, ref, NULL, p->span)->peer =
+                (Peer){neighbour(p, -passage->direction), passage->first_channel + i};
+        }
     }
 }
 

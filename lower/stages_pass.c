@@ -5,6 +5,7 @@
  * or end with is one of the slots of a buffer that stages have parts of: before anything is divided, a copy is set
  * apart for those that read it elsewhere.
  */
+#include "lower/names.h"
 #include "lower/stages_internal.h"
 
 /* ---- Copies ------------------------------------------------------------------------------------------------- */
@@ -127,7 +128,7 @@ static int copy_of(Apart *apart, const Ref *ref, int home)
         if (apart->copies.data[i].buffer == ref->buffer && apart->copies.data[i].slot == ref->slot.constant)
             return apart->copies.data[i].copy;
     Buffer apart_buffer = p->program->buffers.data[ref->buffer];
-    apart_buffer.name = arena_printf(p->ctx->arena, "%s.apart", apart_buffer.name);
+    apart_buffer.name = lower_name(p->ctx->arena, p->program, apart_buffer.name, "apart");
     apart_buffer.slots = 1;
     apart_buffer.passed_on = false;
     vec_push(p->ctx->arena, &p->program->buffers, apart_buffer);

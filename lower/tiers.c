@@ -1,5 +1,6 @@
 /* tiers.c - inserts copies between the device and the tiers where buffers are stored. */
 #include "lower/tiers.h"
+#include "lower/names.h"
 #include "step/refs.h"
 #include "step/spec.h"
 
@@ -32,7 +33,7 @@ static int device_buffer(Tiers *o, int buffer)
     if (resting->device >= 0)
         return resting->device;
     Buffer copy = o->program->buffers.data[buffer];
-    copy.name = str_intern_z(o->ctx->strings, arena_printf(o->ctx->arena, "%s.staged", copy.name));
+    copy.name = lower_name(o->ctx->arena, o->program, copy.name, "staged");
     copy.tier = copy.rest_tier = TIER_DEVICE;
     copy.category = CATEGORY_BUFFERS;
     copy.persistent = copy.has_layers = false;

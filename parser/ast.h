@@ -161,7 +161,8 @@ typedef struct AstState { /* state ema { one per parameter; update after optimiz
     AstList body; /* AST_SETTING, AST_ERROR */
 } AstState;
 
-typedef struct AstTrain { /* train gpt(layers = 96) on pod { ... } */
+typedef struct AstTrain { /* train gpt(layers = 96) on pod { ... }, serve gpt(layers = 96) on pod { ... } */
+    bool serves;
     AstName model, mesh;
     AstList arguments; /* AST_ARGUMENT, or expressions where the name is missing */
     AstList body;      /* AST_SETTING, AST_SEARCH, AST_ERROR */

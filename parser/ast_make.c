@@ -139,8 +139,7 @@ AstNode *ast_make_mesh(Parse *parse, Span span, AstName name, AstName cluster, A
     return finish(parse, span, (AstNode){.kind = AST_MESH, .mesh = {name, cluster, axes}});
 }
 
-AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body,
-                           AstNode *definition)
+AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parameters, AstList body, AstNode *definition)
 {
     return finish(parse, span, (AstNode){.kind = AST_STRATEGY, .strategy = {name, parameters, body, definition}});
 }
@@ -157,7 +156,12 @@ AstNode *ast_make_state(Parse *parse, Span span, AstName name, AstList body)
 
 AstNode *ast_make_train(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body)
 {
-    return finish(parse, span, (AstNode){.kind = AST_TRAIN, .train = {model, mesh, arguments, body}});
+    return finish(parse, span, (AstNode){.kind = AST_TRAIN, .train = {false, model, mesh, arguments, body}});
+}
+
+AstNode *ast_make_serve(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body)
+{
+    return finish(parse, span, (AstNode){.kind = AST_TRAIN, .train = {true, model, mesh, arguments, body}});
 }
 
 AstNode *ast_make_search(Parse *parse, Span span, AstNames over, AstList body)

@@ -60,6 +60,7 @@ AstNode *ast_make_strategy(Parse *parse, Span span, AstName name, AstList parame
 AstNode *ast_make_mode(Parse *parse, Span span, AstName name, AstName axis, AstList body);
 AstNode *ast_make_state(Parse *parse, Span span, AstName name, AstList body);
 AstNode *ast_make_train(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body);
+AstNode *ast_make_serve(Parse *parse, Span span, AstName model, AstList arguments, AstName mesh, AstList body);
 AstNode *ast_make_search(Parse *parse, Span span, AstNames over, AstList body);
 AstNode *ast_make_parameter(Parse *parse, Span span, AstName name, AstName type, AstNode *value);
 AstNode *ast_make_axis(Parse *parse, Span span, AstName name, AstNode *size, bool derived);
@@ -69,7 +70,7 @@ AstNode *ast_make_assign(Parse *parse, Span span, AstName name, AstNode *value);
 AstNode *ast_make_repeat(Parse *parse, Span span, AstName name, AstNode *count, AstList body);
 AstNode *ast_make_sync(Parse *parse, Span span, AstName target, AstList selectors, AstList clauses);
 AstNode *ast_make_sync_segments(Parse *parse, Span span, AstName target, AstList selectors, AstList segments,
-                             AstList clauses);
+                                AstList clauses);
 AstNode *ast_make_setting(Parse *parse, Span span, AstName key, AstList pieces, AstNode *value);
 AstNode *ast_make_mark(Parse *parse, Span span, const char *text);
 
@@ -89,9 +90,9 @@ AstNode *ast_make_clause_into(Parse *parse, Span span, AstNode *clause, Span key
 AstNode *ast_make_clause_by(Parse *parse, Span span, AstNode *clause, Span keyword, AstName by);
 AstNode *ast_make_clause_dtype(Parse *parse, Span span, AstNode *clause, Span keyword, AstName dtype);
 AstNode *ast_make_clause_moment(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
-                             AstNode *index);
+                                AstNode *index);
 AstNode *ast_make_clause_wait(Parse *parse, Span span, AstNode *clause, Span keyword, AstMoment moment, AstName of,
-                           AstNode *index);
+                              AstNode *index);
 AstNode *ast_make_clause_scale(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *scale);
 AstNode *ast_make_clause_when(Parse *parse, Span span, AstNode *clause, Span keyword, AstNode *when);
 AstNode *ast_make_clause_derive(Parse *parse, Span span, AstNode *clause, Span keyword);

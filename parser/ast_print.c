@@ -134,7 +134,7 @@ static void put_own(FILE *out, const AstNode *node)
         put_name(out, "", node->state.name);
         return;
     case AST_TRAIN:
-        put_name(out, "", node->train.model);
+        put_name(out, node->train.serves ? "served " : "", node->train.model);
         put_name(out, "on ", node->train.mesh);
         return;
     case AST_SEARCH:

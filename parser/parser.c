@@ -172,7 +172,8 @@ static bool of_train(const Parse *parse)
 {
     OpenBlock block;
     return lexer_open_block(parse->lexer, &block) &&
-           (strcmp(block.keyword, "strategy") == 0 || strcmp(block.keyword, "train") == 0);
+           (strcmp(block.keyword, "strategy") == 0 || strcmp(block.keyword, "train") == 0 ||
+            strcmp(block.keyword, "serve") == 0);
 }
 
 /* For a word where only certain keywords are allowed: is it a misspelt one? */

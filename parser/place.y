@@ -44,7 +44,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %token <AstNode *> NUMBER "a number" STRING "a string"
 %token <AstName> SYNC "'sync'" OF "'of'" OVER "'over'" BY "'by'"
 %token <AstName> PLACE "'place'" IMPORT "'import'" MODEL "'model'" CLUSTER "'cluster'" MESH "'mesh'"
-%token <AstName> STRATEGY "'strategy'" MODE "'mode'" STATE "'state'" TRAIN "'train'" SEARCH "'search'"
+%token <AstName> STRATEGY "'strategy'" MODE "'mode'" STATE "'state'" TRAIN "'train'" SERVE "'serve'" SEARCH "'search'"
 %token <AstName> INPUT "'input'" REPEAT "'repeat'" AS "'as'" WHERE "'where'" ON "'on'" TO "'to'"
 %token <AstName> OFFLOADED "'offloaded'" KEPT "'kept'" UNTIL "'until'" THEN "'then'" INTO "'into'" AT "'at'"
 %token <AstName> LAYERS "'layers'" CHUNKS "'chunks'" SEGMENT "'segment'"
@@ -133,8 +133,12 @@ state:
 train:
     TRAIN word ON word train_block                             { $$ = ast_make_train(parse, @$, $2, (AstList){0}, $4, $5); }
   | TRAIN word LEFT_PAREN arguments RIGHT_PAREN ON word train_block { $$ = ast_make_train(parse, @$, $2, $4, $7, $8); }
+  | SERVE word ON word train_block                             { $$ = ast_make_serve(parse, @$, $2, (AstList){0}, $4, $5); }
+  | SERVE word LEFT_PAREN arguments RIGHT_PAREN ON word train_block { $$ = ast_make_serve(parse, @$, $2, $4, $7, $8); }
   | TRAIN error train_block             { $$ = ast_make_error(parse, @$); yyerrok; }
   | TRAIN error                         { $$ = ast_make_error(parse, @$); }
+  | SERVE error train_block             { $$ = ast_make_error(parse, @$); yyerrok; }
+  | SERVE error                         { $$ = ast_make_error(parse, @$); }
   ;
 
 search:
@@ -481,7 +485,7 @@ words:
 word: value_word | AS | WHERE ;
 
 value_word:
-    WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SEARCH | INPUT | REPEAT | ON
+    WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SERVE | SEARCH | INPUT | REPEAT | ON
   | TO | OFFLOADED | KEPT | UNTIL | THEN | INTO | AT | EACH | AFTER | SCALE | WHEN | DERIVE | THE | REST
   | LAYERS | CHUNKS | SEGMENT
   | IN | WAIT

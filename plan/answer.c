@@ -1,8 +1,7 @@
 /* answer.c - prints a plan: tables for people, JSON for tools. */
-#include "plan/plan.h"
+#include "plan/answer.h"
 #include "step/names.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +47,8 @@ static void print_memory(Arena *arena, const Plan *plan, FILE *out)
 {
     fprintf(out, "\nmemory per device (rank %lld, the largest)\n", (long long)plan->peak_rank);
     for (int i = 0; i < CATEGORY_COUNT; i++)
-        print_amount(arena, category_names[i], plan->category_bytes[i], out);
+        if (plan_has(plan, (Category)i))
+            print_amount(arena, category_names[i], plan->category_bytes[i], out);
     print_amount(arena, "padding", plan->padding_bytes, out);
     print_amount(arena, "total", plan->total_bytes, out);
     for (Tier tier = TIER_HOST; tier <= TIER_FILE; tier++)
@@ -69,6 +69,17 @@ static const char *calls_text(Arena *arena, const PlanCall *call)
     return call->every > 1 ? arena_printf(arena, "%s in %s", count, grouped(arena, call->every)) : count;
 }
 
+/* What depends on the data is planned as the most that can be sent, and here as what is usual. */
+static void print_balanced(Arena *arena, const Plan *plan, FILE *out)
+{
+    int64_t unsent = 0;
+    for (int i = 0; i < plan->calls.count; i++)
+        unsent += plan->calls.data[i].bytes_per_device - plan->calls.data[i].balanced_bytes;
+    if (unsent > 0)
+        fprintf(out, "  at most, with every place of every expert filled; %s if all experts get equally many rows\n",
+                str_bytes(arena, plan->traffic_bytes_per_device - unsent));
+}
+
 static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
 {
     fprintf(out, "\ntraffic per device and step%s\n",
@@ -78,22 +89,27 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
         fprintf(out, "  none\n");
         return;
     }
-    int over = 14, of = 14, calls = 7;
+    int what = 15, over = 14, of = 14, calls = 7;
     for (int i = 0; i < plan->calls.count; i++) {
+        what = at_least(what, op_info[plan->calls.data[i].op].name);
         over = at_least(over, axis_names(arena, plan->decls, &plan->calls.data[i]));
         of = at_least(of, plan->calls.data[i].state);
         calls = at_least(calls, calls_text(arena, &plan->calls.data[i]));
     }
-    fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", "operation", over, "over", of, "of", calls, "calls", "payload",
-            "sent");
+    fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, "operation", over, "over", of, "of", calls, "calls",
+            "payload", "sent");
     for (int i = 0; i < plan->calls.count; i++) {
         const PlanCall *call = &plan->calls.data[i];
-        fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", op_info[call->op].name, over,
+        fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, op_info[call->op].name, over,
                 axis_names(arena, plan->decls, call), of, call->state, calls, calls_text(arena, call),
                 str_bytes(arena, call->payload_bytes), str_bytes(arena, call->bytes_per_device));
     }
-    fprintf(out, "  %-15s %-*s %-*s %*s %12s %12s\n", "total", over, "", of, "", calls, "", "",
+    fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, "total", over, "", of, "", calls, "", "",
             str_bytes(arena, plan->traffic_bytes_per_device));
+    if (plan->train->serves)
+        fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, "prefill", over, "", of, "", calls, "", "",
+                str_bytes(arena, plan->prefill_bytes_per_device));
+    print_balanced(arena, plan, out);
 }
 
 /* Prints nothing if every buffer is on the device. */
@@ -165,13 +181,15 @@ static void print_classes(Arena *arena, const Plan *plan, FILE *out)
         width = at_least(width, class_text(arena, plan, &plan->classes.data[c]));
     fprintf(out, "\nmemory and traffic per class of ranks\n  %-*s %7s", width, "where", "ranks");
     for (int i = 0; i < CATEGORY_COUNT; i++)
-        fprintf(out, " %11s", category_names[i]);
+        if (plan_has(plan, (Category)i))
+            fprintf(out, " %11s", category_names[i]);
     fprintf(out, " %11s %11s\n", "total", "sent");
     for (int c = 0; c < plan->classes.count; c++) {
         const PlanClass *class = &plan->classes.data[c];
         fprintf(out, "  %-*s %7s", width, class_text(arena, plan, class), grouped(arena, class->ranks));
         for (int i = 0; i < CATEGORY_COUNT; i++)
-            fprintf(out, " %11s", str_bytes(arena, class->category_bytes[i]));
+            if (plan_has(plan, (Category)i))
+                fprintf(out, " %11s", str_bytes(arena, class->category_bytes[i]));
         fprintf(out, " %11s %11s\n", str_bytes(arena, class->total_bytes), str_bytes(arena, class->traffic_bytes));
     }
 }
@@ -184,6 +202,7 @@ void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
     print_traffic(arena, plan, out);
     print_links(arena, plan, out);
     print_classes(arena, plan, out);
+    answer_print_time(arena, plan, out);
     fprintf(out, "\nverified: gradient integrity %s, state consistency %s, contract %s\n",
             verdict->gradient_integrity ? "yes" : "no", verdict->state_consistency ? "yes" : "no", verdict->contract);
     arena_free(arena);
@@ -191,11 +210,12 @@ void plan_print_text(const Plan *plan, const Verdict *verdict, FILE *out)
 
 /* ---- JSON --------------------------------------------------------------------------------------------------- */
 
-static cJSON *held_json(const int64_t *category_bytes, int64_t padding_bytes, int64_t total_bytes)
+static cJSON *held_json(const Plan *plan, const int64_t *category_bytes, int64_t padding_bytes, int64_t total_bytes)
 {
     cJSON *held = cJSON_CreateObject();
     for (int i = 0; i < CATEGORY_COUNT; i++)
-        cJSON_AddNumberToObject(held, category_names[i], (double)category_bytes[i]);
+        if (plan_has(plan, (Category)i))
+            cJSON_AddNumberToObject(held, category_names[i], (double)category_bytes[i]);
     cJSON_AddNumberToObject(held, "padding", (double)padding_bytes);
     cJSON_AddNumberToObject(held, "total", (double)total_bytes);
     return held;
@@ -206,7 +226,7 @@ static cJSON *memory_json(const Plan *plan)
     cJSON *memory = cJSON_CreateObject();
     cJSON_AddNumberToObject(memory, "peak_rank", (double)plan->peak_rank);
     cJSON_AddItemToObject(memory, "per_device",
-                          held_json(plan->category_bytes, plan->padding_bytes, plan->total_bytes));
+                          held_json(plan, plan->category_bytes, plan->padding_bytes, plan->total_bytes));
     cJSON_AddNumberToObject(memory, "host_bytes_per_device", (double)plan->tier_bytes[TIER_HOST]);
     cJSON_AddNumberToObject(memory, "file_bytes_per_device", (double)plan->tier_bytes[TIER_FILE]);
     return memory;
@@ -226,6 +246,8 @@ static cJSON *calls_json(Arena *arena, const Decls *decls, const PlanCalls *call
             cJSON_AddNumberToObject(row, "every", (double)call->every);
         cJSON_AddNumberToObject(row, "payload_bytes", (double)call->payload_bytes);
         cJSON_AddNumberToObject(row, "bytes_per_device", (double)call->bytes_per_device);
+        if (call->balanced_bytes < call->bytes_per_device)
+            cJSON_AddNumberToObject(row, "balanced_bytes_per_device", (double)call->balanced_bytes);
         cJSON_AddItemToArray(rows, row);
     }
     return rows;
@@ -260,7 +282,7 @@ static cJSON *classes_json(Arena *arena, const Plan *plan)
         cJSON_AddNumberToObject(row, "first_rank", (double)class->first_rank);
         cJSON_AddItemToObject(row, "coordinates", places);
         cJSON_AddItemToObject(row, "memory",
-                              held_json(class->category_bytes, class->padding_bytes, class->total_bytes));
+                              held_json(plan, class->category_bytes, class->padding_bytes, class->total_bytes));
         cJSON_AddItemToObject(row, "communication", calls_json(arena, plan->decls, &class->calls));
         cJSON_AddNumberToObject(row, "communication_bytes", (double)class->traffic_bytes);
         cJSON_AddNumberToObject(row, "flops", class->flops);
@@ -306,10 +328,12 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
     cJSON_AddNumberToObject(root, "busiest_rank", (double)plan->busiest_rank);
     cJSON_AddItemToObject(root, "communication", calls_json(ctx->arena, plan->decls, &plan->calls));
     cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
+    if (plan->train->serves)
+        cJSON_AddNumberToObject(root, "prefill_bytes_per_device", (double)plan->prefill_bytes_per_device);
     cJSON_AddItemToObject(root, "tiers", links_json(plan));
     cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);
     cJSON_AddNumberToObject(root, "product_flops_per_device", plan->product_flops_per_device);
-    cJSON_AddNullToObject(root, "time");
+    cJSON_AddItemToObject(root, "time", answer_time_json(plan));
     cJSON_AddItemToObject(root, "classes", classes_json(ctx->arena, plan));
     cJSON_AddItemToObject(root, "verified", verified_json(verdict));
     char *printed = cJSON_Print(root);

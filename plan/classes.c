@@ -18,7 +18,8 @@ static int64_t fair_elements(const Decls *decls, const Buffer *buffer)
     int64_t parts = 1;
     for (int i = 0; i < buffer->cut_count; i++)
         parts *= decls->axes.data[buffer->cut[i]].size;
-    return unit_each_elements(decls, &decls->units.data[buffer->unit], buffer->each) / parts;
+    const Unit *unit = &decls->units.data[buffer->unit];
+    return (buffer->each == EACH_ELEMENT ? unit->held : unit_each_elements(decls, unit, buffer->each)) / parts;
 }
 
 /* The part of the arena in which this rank holds the buffer. */
@@ -111,6 +112,24 @@ static void count_runs(const Program *program, const int64_t *coordinates, int64
     }
 }
 
+/* What one of the ranks sends to read the prompts. */
+static int64_t prefill_bytes(Ctx *ctx, const Program *program, const int64_t *coordinates, int64_t *times)
+{
+    const Routine *prefill = program_routine(program, ROUTINE_PREFILL);
+    PlanOps ops = {0};
+    int64_t bytes = 0;
+    if (prefill == NULL)
+        return 0;
+    list_ops(ctx, program, &prefill->body, 1, &ops);
+    walk_count(program, prefill, coordinates, times);
+    for (int i = 0; i < ops.count; i++) {
+        const Op *op = ops.data[i].op;
+        if (op_info[op->kind].op_class == CLASS_COMM && times[op->id] > 0)
+            bytes += plan_describe_call(program, op, times[op->id]).bytes_per_device;
+    }
+    return bytes;
+}
+
 /* The share of `bytes` per step. */
 static int64_t per_step(const PlanOp *op, int64_t bytes)
 {
@@ -131,6 +150,7 @@ static void add_call(Ctx *ctx, PlanCalls *calls, const PlanCall *call)
             continue;
         known->count += call->count;
         known->bytes_per_device += call->bytes_per_device;
+        known->balanced_bytes += call->balanced_bytes;
         return;
     }
     vec_push(ctx->arena, calls, *call);
@@ -163,21 +183,13 @@ static void count_operators(Ctx *ctx, const Program *program, const PlanOps *ops
         PlanCall call = planned->call;
         call.count = count;
         call.bytes_per_device = per_step(planned, call.bytes_per_device * count);
+        call.balanced_bytes = per_step(planned, call.balanced_bytes * count);
         class->traffic_bytes += call.bytes_per_device;
         add_call(ctx, &class->calls, &call);
     }
 }
 
 /* ---- Classes ------------------------------------------------------------------------------------------------ */
-
-static int64_t place_of(const Decls *decls, AxisMask axes, const int64_t *coordinates)
-{
-    int64_t place = 0;
-    for (int a = 0; a < decls->axes.count; a++)
-        if (axes >> a & 1)
-            place = place * decls->axes.data[a].size + coordinates[a];
-    return place;
-}
 
 static bool same_calls(const PlanCalls *a, const PlanCalls *b)
 {
@@ -193,7 +205,8 @@ static bool same_class(const PlanClass *a, const PlanClass *b)
 {
     return memcmp(a->category_bytes, b->category_bytes, sizeof a->category_bytes) == 0 &&
            memcmp(a->links, b->links, sizeof a->links) == 0 && a->total_bytes == b->total_bytes &&
-           a->flops == b->flops && a->product_flops == b->product_flops && same_calls(&a->calls, &b->calls);
+           a->prefill_bytes == b->prefill_bytes && a->flops == b->flops && a->product_flops == b->product_flops &&
+           same_calls(&a->calls, &b->calls);
 }
 
 static void add_class(Ctx *ctx, Plan *plan, const PlanClass *class)
@@ -228,12 +241,15 @@ void plan_find_classes(Ctx *ctx, Plan *plan, const Program *program)
     ByteRanges used = {0};
     plan->class_axes = walk_axes(program);
     do {
-        PlanClass class = {.first_rank = place_of(decls, all_axes, coordinates), .ranks = ranks_per_place(plan)};
+        PlanClass class = {.first_rank = walk_place(decls, all_axes, coordinates), .ranks = ranks_per_place(plan)};
         memcpy(class.coordinates, coordinates, sizeof coordinates);
-        vec_push(ctx->arena, &class.places, place_of(decls, plan->class_axes, coordinates));
+        vec_push(ctx->arena, &class.places, walk_place(decls, plan->class_axes, coordinates));
         class.total_bytes = count_memory(ctx, program, &class, &used);
         count_runs(program, coordinates, times);
         count_operators(ctx, program, &ops, times, &class);
+        class.prefill_bytes = prefill_bytes(ctx, program, coordinates, times);
+        if (class.prefill_bytes > plan->prefill_bytes_per_device)
+            plan->prefill_bytes_per_device = class.prefill_bytes;
         add_class(ctx, plan, &class);
     } while (walk_next_rank(decls, plan->class_axes, coordinates));
     int64_t of_all = 0; /* gaps due to alignment are everyone's */

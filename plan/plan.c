@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include "plan/classes.h"
+#include "plan/filled.h"
 #include "step/names.h"
 
 #include <stdlib.h>
@@ -67,6 +68,12 @@ static int64_t payload_whole(const Program *program, const Op *op)
     return ref_bytes(program, op_side(op, collective_info(op_collective(op->kind))->whole));
 }
 
+/* All of its room: how much of it is filled is known when it runs. */
+static int64_t payload_filled(const Program *program, const Op *op)
+{
+    return payload_whole(program, op);
+}
+
 /* The halo that it receives from its neighbours. */
 static int64_t payload_edges(const Program *program, const Op *op)
 {
@@ -97,6 +104,8 @@ PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times)
     call.scalar = is_scalar(program, op_side(op, collective_info(op_collective(op->kind))->whole));
     call.payload_bytes = payload_bytes(program, op);
     call.bytes_per_device = call.count * plan_optimal_bytes(op_collective(op->kind), call.ranks, call.payload_bytes);
+    double share = op->kind == OP_ALL_TO_ALL_FILLED ? plan_filled_share(program, op) : 1;
+    call.balanced_bytes = (int64_t)((double)call.bytes_per_device * share);
     return call;
 }
 
@@ -138,11 +147,18 @@ static void find_most(Plan *plan)
     plan->product_flops_per_device = slowest->product_flops;
 }
 
+bool plan_has(const Plan *plan, Category category)
+{
+    bool trained = category == CATEGORY_GRADIENTS || category == CATEGORY_OPTIMIZER;
+    return plan->train->serves ? !trained : category != CATEGORY_CACHE;
+}
+
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
 {
     Plan *plan = arena_make(ctx->arena, Plan);
     plan->train = train;
     plan->decls = file->decls;
+    plan->file = file;
     plan->devices = 1;
     for (int i = 0; i < file->decls->axes.count; i++)
         plan->devices *= file->decls->axes.data[i].size;
@@ -160,19 +176,46 @@ Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
     return plan;
 }
 
-void plan_check_asserts(Ctx *ctx, const Plan *plan)
+static void check_bytes(Ctx *ctx, const Assert *claim, const char *what, int64_t bytes)
 {
-    static const char *const words[] = {
-        [ASSERT_MEMORY_PER_DEVICE] = "memory per device", [ASSERT_TRAFFIC_PER_DEVICE] = "traffic per device"};
+    if (bytes < claim->limit_bytes)
+        return;
+    Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "%s is %s, not below %s", what,
+                                str_bytes(ctx->arena, bytes), str_bytes(ctx->arena, claim->limit_bytes));
+    diag_help(d, "`placec plan` shows what it consists of.");
+}
+
+static void check_seconds(Ctx *ctx, const Assert *claim, const Plan *plan)
+{
+    const PlanTime *time = &plan->time;
+    const char *device = plan->train->cluster.device.name;
+    if (time->unknown != NULL) {
+        Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "the time of a step on %s is not predicted", device);
+        diag_why(d, "Not known is %s.", time->unknown);
+        diag_help(d, "Lines of cluster '%s' may say it, as `memory at 18 GB/s`.", plan->train->cluster.name);
+    } else if (time->step >= claim->limit_seconds) {
+        Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "a step takes %s, not less than %s",
+                                    str_seconds(ctx->arena, time->step), str_seconds(ctx->arena, claim->limit_seconds));
+        diag_help(d, "`placec plan` shows what it consists of.");
+    }
+}
+
+void plan_check_asserts(Ctx *ctx, Plan *plan)
+{
     for (int i = 0; i < plan->train->asserts.count; i++) {
         const Assert *claim = &plan->train->asserts.data[i];
-        int64_t bytes =
-            claim->quantity == ASSERT_MEMORY_PER_DEVICE ? plan->total_bytes : plan->traffic_bytes_per_device;
-        if (bytes < claim->limit_bytes)
-            continue;
-        Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "%s is %s, not below %s", words[claim->quantity],
-                                    str_bytes(ctx->arena, bytes), str_bytes(ctx->arena, claim->limit_bytes));
-        diag_help(d, "`placec plan` shows what it consists of.");
+        switch (claim->quantity) {
+        case ASSERT_MEMORY_PER_DEVICE:
+            check_bytes(ctx, claim, "memory per device", plan->total_bytes);
+            break;
+        case ASSERT_TRAFFIC_PER_DEVICE:
+            check_bytes(ctx, claim, "traffic per device", plan->traffic_bytes_per_device);
+            break;
+        case ASSERT_TIME_PER_STEP:
+            plan_find_time(ctx, plan);
+            check_seconds(ctx, claim, plan);
+            break;
+        }
     }
 }
 
@@ -188,12 +231,12 @@ static Category largest_category(const Plan *plan)
 void plan_check_fits(Ctx *ctx, const Plan *plan)
 {
     const Cluster *cluster = &plan->train->cluster;
-    if (cluster->device_memory_bytes == 0 || plan->total_bytes <= cluster->device_memory_bytes)
+    if (cluster->device.memory_bytes == 0 || plan->total_bytes <= cluster->device.memory_bytes)
         return;
     Category largest = largest_category(plan);
     Diagnostic *d = diag_report(ctx->diag, P0363, cluster->span, "each device needs %s, but the memory of %s is %s",
-                                str_bytes(ctx->arena, plan->total_bytes), cluster->device,
-                                str_bytes(ctx->arena, cluster->device_memory_bytes));
+                                str_bytes(ctx->arena, plan->total_bytes), cluster->device.name,
+                                str_bytes(ctx->arena, cluster->device.memory_bytes));
     diag_why(d, "The largest part is %s of %s.", str_bytes(ctx->arena, plan->category_bytes[largest]),
              category_names[largest]);
     diag_help(d, "Shard more, recompute or offload; `placec plan` shows what it consists of.");

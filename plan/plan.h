@@ -6,16 +6,18 @@
  * step programs do not show these cuts.
  *
  *     Plan *plan = plan_run(ctx, train, file);
+ *     plan_find_time(ctx, plan);
  *     plan_print_text(plan, verdict, stdout);
  */
 #ifndef PLACE_PLAN_PLAN_H
 #define PLACE_PLAN_PLAN_H
 
+#include "plan/cost.h"
 #include "reference/train.h"
 #include "strategy/assign.h"
 #include "verify/verify.h"
 
-enum { CATEGORY_COUNT = CATEGORY_BUFFERS + 1 };
+enum { CATEGORY_COUNT = CATEGORY_CACHE + 1 };
 
 /* All calls of the same operation, axes, state and payload. Bytes and counts are per training step. */
 typedef struct PlanCall {
@@ -28,6 +30,7 @@ typedef struct PlanCall {
     int64_t every;            /* or, if not 1, per `every` steps */
     int64_t payload_bytes;    /* of one call: the larger of send and receive buffer, padding included */
     int64_t bytes_per_device; /* sent per step by one device in all calls, with a bandwidth-optimal algorithm */
+    int64_t balanced_bytes; /* of these, if experts get equally many rows; all of them if they do not depend on that */
     bool scalar;
     Span span;
 } PlanCall;
@@ -47,10 +50,29 @@ typedef struct PlanClass {
     /* As those of the plan, except that `total_bytes` is the arena without what only other ranks use. */
     int64_t category_bytes[CATEGORY_COUNT], padding_bytes, total_bytes;
     PlanCalls calls;
-    int64_t traffic_bytes; /* sent by one of the ranks in a step */
+    int64_t traffic_bytes; /* sent by one of the ranks in a step, at most */
+    int64_t prefill_bytes; /* sent to read the prompts, if the model is served */
     PlanLink links[TIER_FILE + 1];
     double flops, product_flops;
 } PlanClass;
+
+/* A part of the program on the rank that computes most: the operators of one loop over layers, or of none. */
+typedef struct PlanPart {
+    const char *name; /* "block, backward" */
+    double seconds, spent[SPENT_COUNT];
+} PlanPart;
+
+/* How long a step takes, in seconds. */
+typedef struct PlanTime {
+    const char *unknown; /* what is not known of the devices; NULL: the rest is predicted */
+    double step, low, high;
+    double computing, communicating, waiting; /* of the rank that computes most, to its end */
+    double utilization;                       /* of all devices, by the model's products (MFU) */
+    Vec(PlanPart) parts;
+    double prefill;  /* of a model that is served: how long reading the prompts takes */
+    double energy_j; /* of all devices, each at full load all the time; 0: not known */
+    double price;    /* of all devices, as the cluster says; 0: it does not */
+} PlanTime;
 
 typedef struct Plan {
     const Train *train;
@@ -70,13 +92,24 @@ typedef struct Plan {
     int64_t busiest_rank;              /* the rank that sends most, whose calls are listed */
     PlanCalls calls;
     int64_t traffic_bytes_per_device;
-    PlanLink links[TIER_FILE + 1]; /* of the rank that copies most; the device's own entry is unused */
+    int64_t prefill_bytes_per_device; /* of the rank that sends most to read the prompts */
+    PlanLink links[TIER_FILE + 1];    /* of the rank that copies most; the device's own entry is unused */
     /* Of one step, on the rank with most to compute, with the largest pieces; and of these in products, matrix products
      * and convolutions, which is what published counts of operations mean. What is recomputed counts each time. */
     double flops_per_device, product_flops_per_device;
+    PlanTime time; /* of plan_find_time */
+    bool timed;
+    const StepFile *file;
 } Plan;
 
+/* Does a program of this kind have memory of the category? Trained models keep no keys and values; served ones have no
+ * gradients. */
+bool plan_has(const Plan *plan, Category category);
+
 Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file);
+
+/* Sets plan->time, once. Not part of plan_run, because the play of a pipeline grows with its microbatches. */
+void plan_find_time(Ctx *ctx, Plan *plan);
 
 /* The cost of one communication operator that runs `times` times in a step, as a call of its own. */
 PlanCall plan_describe_call(const Program *program, const Op *op, int64_t times);
@@ -89,7 +122,7 @@ int64_t plan_optimal_bytes(Collective op, int64_t ranks, int64_t payload_bytes);
 int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file);
 
 /* Reports P0401 for every assert of the program that does not hold. */
-void plan_check_asserts(Ctx *ctx, const Plan *plan);
+void plan_check_asserts(Ctx *ctx, Plan *plan);
 
 /* Reports P0364 if a product is sharded by a dim with fewer elements than ranks, so that some have no part of it. */
 void plan_report_idle(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file);

@@ -45,6 +45,15 @@ bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates)
     return false;
 }
 
+int64_t walk_place(const Decls *decls, AxisMask axes, const int64_t *coordinates)
+{
+    int64_t place = 0;
+    for (int a = 0; a < decls->axes.count; a++)
+        if (axes >> a & 1)
+            place = place * decls->axes.data[a].size + coordinates[a];
+    return place;
+}
+
 /* ---- How often ---------------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
@@ -287,6 +296,7 @@ static bool collective_computes(Collective op)
     case COLLECTIVE_REDUCE_SCATTER:
     case COLLECTIVE_ALL_GATHER:
     case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_ALL_TO_ALL_FILLED:
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST:
     case COLLECTIVE_HALO:
@@ -353,8 +363,32 @@ static bool is_visited(const Op *op, int operand)
     return operand < op->operand_count || op_info[op->kind].op_class != CLASS_SCATTER;
 }
 
-/* The iteration space: every letter of the spec once, with the extent that takes part. An empty spec runs over the flat
- * operand or result. */
+/* The iteration space: every letter of the spec once, with the extent that takes part. */
+typedef struct Space {
+    double elements, extent[128];
+} Space;
+
+static Space space_of(const Program *program, const Op *op)
+{
+    Space space = {.elements = 1};
+    Spec spec = spec_of(op);
+    for (int operand = 0; operand <= op->operand_count && is_visited(op, operand); operand++) {
+        bool result = operand == op->operand_count;
+        const Ref *ref = result ? &op->out : &op->operand[operand];
+        SpecLetters letters = result ? spec.result : spec.operand[operand];
+        for (int dim = 0; dim < letters.count; dim++) {
+            double *known = &space.extent[(unsigned char)letters.at[dim]], here = (double)ref_dim(program, ref, dim);
+            if (*known == 0 && !is_followed(op, operand, letters, dim))
+                space.elements *= here;
+            if (op_in_pieces(op) && here < *known) /* the piece takes part, not the whole */
+                space.elements *= here / *known;
+            *known = *known == 0 || here < *known ? here : *known;
+        }
+    }
+    return space;
+}
+
+/* An empty spec runs over the flat operand or result. */
 double op_flops(const Program *program, const Op *op)
 {
     int flops = op_info[op->kind].flops;
@@ -364,20 +398,10 @@ double op_flops(const Program *program, const Op *op)
         const Ref *flat = op->operand_count > 0 ? &op->operand[0] : &op->out;
         return (double)flops * (double)buffer_slot_elements(program->decls, &program->buffers.data[flat->buffer]);
     }
-    double elements = 1, extent[128] = {0};
-    Spec spec = spec_of(op);
-    for (int operand = 0; operand <= op->operand_count && is_visited(op, operand); operand++) {
-        bool result = operand == op->operand_count;
-        const Ref *ref = result ? &op->out : &op->operand[operand];
-        SpecLetters letters = result ? spec.result : spec.operand[operand];
-        for (int dim = 0; dim < letters.count; dim++) {
-            double *known = &extent[(unsigned char)letters.at[dim]], here = (double)ref_dim(program, ref, dim);
-            if (*known == 0 && !is_followed(op, operand, letters, dim))
-                elements *= here;
-            if (op_in_pieces(op) && here < *known) /* the piece takes part, not the whole */
-                elements *= here / *known;
-            *known = *known == 0 || here < *known ? here : *known;
-        }
-    }
-    return flops * elements * window_elements(op);
+    return flops * space_of(program, op).elements * window_elements(op);
+}
+
+double op_extent(const Program *program, const Op *op, char letter)
+{
+    return space_of(program, op).extent[(unsigned char)letter];
 }

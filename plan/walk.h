@@ -4,13 +4,15 @@
 
 #include "step/step.h"
 
-
 /* The axes whose coordinates guards, bounds or holders use: ranks that differ only on other axes run and hold the
  * same. */
 AxisMask walk_axes(const Program *program);
 
 /* The next coordinates over these axes, the last fastest; after the last ones returns false and resets them to 0. */
 bool walk_next_rank(const Decls *decls, AxisMask axes, int64_t *coordinates);
+
+/* The coordinates on these axes as one number, the last fastest: of all axes the rank's. */
+int64_t walk_place(const Decls *decls, AxisMask axes, const int64_t *coordinates);
 
 /* Sets times[id] to the number of times that the operator runs on the rank; `times` has op_count entries. Loops
  * multiply; a loop is stepped through only if a guard or a bound below it uses its variable. */
@@ -23,6 +25,9 @@ int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coor
 /* Floating-point operations of one run of `op` on the rank with the largest pieces: the flops column of op.def times
  * the iteration space. */
 double op_flops(const Program *program, const Op *op);
+
+/* Of an operator with a spec: how many values of this index take part, on the same rank; 0 if it has no such index. */
+double op_extent(const Program *program, const Op *op, char letter);
 
 /* A matrix product or a convolution, not a pooling. */
 bool op_is_product(const Op *op);

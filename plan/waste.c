@@ -398,7 +398,7 @@ static void find_repeated_gather(Waste *waste, int index)
 /* The memory that the program may use; 0 if there is no limit. */
 static int64_t memory_limit(const Plan *plan)
 {
-    int64_t limit = plan->train->cluster.device_memory_bytes;
+    int64_t limit = plan->train->cluster.device.memory_bytes;
     for (int i = 0; i < plan->train->asserts.count; i++) {
         const Assert *claim = &plan->train->asserts.data[i];
         if (claim->quantity == ASSERT_MEMORY_PER_DEVICE && (limit == 0 || claim->limit_bytes - 1 < limit))

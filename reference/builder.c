@@ -41,6 +41,8 @@ static const char *prefix_of(RoutineKind routine)
         return "predict.";
     case ROUTINE_JOIN:
         return "join.";
+    case ROUTINE_PREFILL:
+        return "prefill.";
     }
     BUG("a routine of kind %d", (int)routine);
 }
@@ -82,6 +84,8 @@ static int add_state_buffer(Builder *b, int state_index, int tensor_index)
                      .state = state_index,
                      .tensor = tensor_index,
                      .persistent = state->kind != STATE_GRADIENTS};
+    if (state->kind == STATE_STATISTICS && b->decls->tensors.data[tensor_index].batch_dim >= 0)
+        buffer.category = CATEGORY_CACHE; /* something of every example */
     if (tensor_index < 0)
         return add_buffer(b, buffer, 0, NULL);
     const Tensor *tensor = &b->decls->tensors.data[tensor_index];
@@ -102,15 +106,12 @@ int builder_add_parameter(Builder *b, const Tensor *tensor)
     return index;
 }
 
-Ref builder_statistic(Builder *b, const Tensor *tensor, int index)
+Ref builder_statistic(Builder *b, const char *name, const Tensor *tensor, int index)
 {
     if (index < 0) {
         if (b->statistics < 0) {
-            State state = {.name = "statistics",
-                           .kind = STATE_STATISTICS,
-                           .per_parameter = true,
-                           .dtype = tensor->dtype,
-                           .span = b->span};
+            State state = {
+                .name = name, .kind = STATE_STATISTICS, .per_parameter = true, .dtype = tensor->dtype, .span = b->span};
             vec_push(b->ctx->arena, &b->decls->states, state);
             b->statistics = b->decls->states.count - 1;
         }

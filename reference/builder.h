@@ -46,8 +46,9 @@ void builder_routine(Builder *b, RoutineKind kind);
 int builder_add_parameter(Builder *b, const Tensor *tensor);
 int builder_add_input(Builder *b, const Tensor *tensor);
 
-/* Where a statistic is stored; one without an index yet (-1) is declared. */
-Ref builder_statistic(Builder *b, const Tensor *tensor, int index);
+/* Where a statistic is stored; one without an index yet (-1) is declared. All statistics of a program are one state of
+ * this name. */
+Ref builder_statistic(Builder *b, const char *state, const Tensor *tensor, int index);
 
 /* Declares a state and creates its persistent buffers: one per trainable parameter with one of these update rules
  * (bits; -1: any), or one scalar. Returns its index. */

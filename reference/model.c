@@ -139,6 +139,7 @@ Model *model_new(Builder *b, const AstNode *node, const AstNode *train, int64_t 
     model->node = node;
     model->declared_batch = batch;
     model->declares = model->trains = true;
+    model->tokens = -1;
     if (!bind_defaults(model))
         return NULL;
     model->misbound = !bind_arguments(model, train);
@@ -217,7 +218,7 @@ int model_find_tensor(const Builder *b, const char *name)
 }
 
 /* Each copy reads a batch of its own; the one example of a prediction is the same for all. */
-static void read_batch(Model *model, Ref to, int tensor)
+void model_read(Model *model, Ref to, int tensor)
 {
     Op *op = builder_op(model->b, OP_READ, "", to, NULL);
     op->tensor = tensor;
@@ -239,9 +240,13 @@ static void read_input(Model *model, const AstName *name, Tensor tensor, const V
         tensor.dim_names[i] = dims[i].name;
     int index = model->declares ? builder_add_input(model->b, &tensor) : model_find_tensor(model->b, name->text);
     model->b->span = name->span;
+    ValueDim read[STEP_MAX_DIMS];
+    memcpy(read, dims, sizeof read);
+    model_serve_input(model, &tensor, read, &index);
+    dims = read;
     Value value = model_value(model, name->text, tensor.dtype, tensor.dim_count, dims);
     if (value.known)
-        read_batch(model, value.ref, index);
+        model_read(model, value.ref, index);
     DType compute = model->b->decls->compute_dtype;
     if (value.known && tensor.dtype != DTYPE_I32 && tensor.dtype != compute) {
         Value cast =
@@ -555,6 +560,7 @@ bool model_walk(Model *model, int64_t batch)
     for (int i = 0; i < POSITIONS_COUNT; i++)
         model->positions[i].count = 0;
     model->rotations.count = 0;
+    model->here.known = false;
     model->group = -1;
     model->prefix = "";
     model->loss_span = (Span){0};

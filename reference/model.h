@@ -68,6 +68,13 @@ typedef struct Router {
     Value balance, z;
 } Router;
 
+/* What a walk of a served model is for. */
+typedef enum Serving {
+    SERVING_NOT,
+    SERVING_PREFILL, /* all rows of the prompt at once */
+    SERVING_DECODE   /* one row of each example, at a position of its own */
+} Serving;
+
 typedef struct Model {
     Ctx *ctx;
     Builder *b;
@@ -86,7 +93,12 @@ typedef struct Model {
     Vec(Rotation) rotations;
     Vec(Op *) masks; /* random masks, which still need the step's number and the seed */
     Contracts *contracts;
-    bool misbound; /* the train's arguments do not fit: defaults are used instead, and every walk fails */
+    Serving serving;
+    int tokens;       /* the input that is served; -1: none yet */
+    ValueDim context; /* its rows */
+    Value position;   /* SERVING_DECODE: of the row, [batch, 1]; */
+    Value here;       /* [batch, context]: 1 at the position, 0 elsewhere */
+    bool misbound;    /* the train's arguments do not fit: defaults are used instead, and every walk fails */
     bool failed;
     /* The results. */
     Vec(LossTerm) loss_terms;
@@ -141,9 +153,19 @@ Value model_unite(Model *model, const char *name, const Value *x, int dim, Value
 int64_t model_groups(Model *model, ContractKind kind, ValueDim dim);
 /* The index of a tensor, or -1. */
 int model_find_tensor(const Builder *b, const char *name);
+/* Reads the batch of an input. */
+void model_read(Model *model, Ref to, int tensor);
 /* Reserves a label, or the name of a block, for parameters' names; false, with a report, if it is taken. */
 bool model_take_label(Model *model, const char *path, Span span);
 /* Marks the walk as failed, because an error was reported. */
 Value model_unknown(Model *model);
+
+/* ---- Served models: model_serve.c --------------------------------------------------------------------------- */
+
+/* Notes what is served, if it is this input; in decoding, the dims and the tensor that are read in its place. */
+void model_serve_input(Model *model, Tensor *tensor, ValueDim *dims, int *index);
+/* A value of keys or values [batch, rows, heads, head dim] is kept in a cache [batch, context, heads, head dim].
+ * Returns what queries see: in prefill the value itself, in decoding the cache with the value at its position. */
+Value model_serve_cache(Model *model, const char *name, const Value *value);
 
 #endif

@@ -97,13 +97,34 @@ Value call_positions(Model *model, ValueDim dim, Positions which)
     return value;
 }
 
+/* The positions of x's rows: [rows]; in decoding [batch, rows], of each example its own. */
+static Value row_positions(const Attention *a)
+{
+    return a->model->serving == SERVING_DECODE ? a->model->position : call_positions(a->model, a->rows, POSITIONS_ROWS);
+}
+
+/* A spec whose operands after the first have letter t where rows have positions: "bnts,t,s->bnts". In decoding, where
+ * these differ from example to example: "bnts,bt,s->bnts". */
+static const char *with_positions(const Attention *a, const char *spec)
+{
+    if (a->model->serving != SERVING_DECODE)
+        return spec;
+    Text text = {.arena = a->model->ctx->arena};
+    for (const char *p = spec; *p; p++)
+        text_add(&text, "%c%s", *p, p[0] == ',' && p[1] == 't' ? "b" : "");
+    return text.data;
+}
+
 static Value rotary_table(Attention *a, const char *name, OpKind kind, Value rows, Value dims, double base)
 {
-    ValueDim shape[] = {a->rows, a->head_dim};
-    Value table = model_value(a->model, name, builder_statistics_dtype(a->model->b->decls), 2, shape);
+    Model *model = a->model;
+    ValueDim shape[3];
+    memcpy(shape, rows.dims, sizeof *shape * (size_t)rows.dim_count);
+    shape[rows.dim_count] = a->head_dim;
+    Value table = model_value(model, name, builder_statistics_dtype(model->b->decls), rows.dim_count + 1, shape);
     if (table.known)
-        builder_op_with(a->model->b, kind, "t,d->td", table.ref, (Ref[]){rows.ref, dims.ref},
-                        (double[]){base, (double)a->head_dim.size});
+        builder_op_with(model->b, kind, rows.dim_count == 2 ? "bt,d->btd" : "t,d->td", table.ref,
+                        (Ref[]){rows.ref, dims.ref}, (double[]){base, (double)a->head_dim.size});
     return table;
 }
 
@@ -115,10 +136,12 @@ static bool find_rotation(Attention *a, double base)
         const Rotation *known = &model->rotations.data[i];
         a->cosine = known->cosine;
         a->sine = known->sine;
-        if (known->base == base && a->cosine.dims[0].size == a->rows.size && a->cosine.dims[1].size == a->head_dim.size)
+        int last = a->cosine.dim_count - 1;
+        if (known->base == base && a->cosine.dims[last - 1].size == a->rows.size &&
+            a->cosine.dims[last].size == a->head_dim.size)
             return true;
     }
-    Value rows = call_positions(model, a->rows, POSITIONS_ROWS);
+    Value rows = row_positions(a);
     Value dims = call_numbers(model, "rotary_dims", a->head_dim);
     Node *loop = builder_leave_loop(model->b);
     a->cosine = rotary_table(a, "rotary_cosine", OP_ROTARY_COSINE, rows, dims, base);
@@ -240,7 +263,8 @@ static Value project_heads(Attention *a, const char *role, const ValueDim *heads
     }
     if (rotate != NULL) {
         Value turned = heads_value(a, name, heads, count);
-        builder_op(model->b, OP_ROTATE, rotate, turned.ref, (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
+        builder_op(model->b, OP_ROTATE, with_positions(a, rotate), turned.ref,
+                   (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
         y = turned;
     }
     return y;
@@ -311,8 +335,8 @@ static Value take_heads(Attention *a, const Value *fused, int segment, const cha
     }
     if (turns && y.known) {
         Value turned = heads_value(a, name, query ? a->query_heads : &a->key_heads, count);
-        builder_op(model->b, OP_ROTATE, query ? a->specs->rotate_query : a->specs->rotate_key, turned.ref,
-                   (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
+        builder_op(model->b, OP_ROTATE, with_positions(a, query ? a->specs->rotate_query : a->specs->rotate_key),
+                   turned.ref, (Ref[]){y.ref, a->cosine.ref, a->sine.ref});
         y = turned;
     }
     return y;
@@ -348,9 +372,9 @@ static void emit_softmax(Attention *a, const Value *scores, const Value *weights
         builder_op_with(b, OP_SOFTMAX, a->specs->softmax, weights->ref, &scores->ref, &factor);
         return;
     }
-    Value rows = call_positions(a->model, a->rows, POSITIONS_ROWS);
-    Value columns = call_positions(a->model, a->rows, POSITIONS_COLUMNS);
-    builder_op_with(b, OP_CAUSAL_SOFTMAX, a->specs->causal_softmax, weights->ref,
+    Value rows = row_positions(a);
+    Value columns = call_positions(a->model, call_last_dim(scores), POSITIONS_COLUMNS);
+    builder_op_with(b, OP_CAUSAL_SOFTMAX, with_positions(a, a->specs->causal_softmax), weights->ref,
                     (Ref[]){scores->ref, rows.ref, columns.ref}, &factor);
 }
 
@@ -363,7 +387,7 @@ static Value mix(Attention *a, const Value *query, const Value *key, const Value
     for (int i = 0; i < a->query_head_dims; i++)
         dims[count++] = a->query_heads[i];
     dims[count++] = a->rows;
-    dims[count++] = a->rows;
+    dims[count++] = key->dims[1];
     Value scores = model_value(model, call_name(model, a->call, "scores"), a->x.dtype, count, dims);
     Value weights = model_value(model, call_name(model, a->call, "weights"), a->x.dtype, count, dims);
     Value mixed = heads_value(a, call_name(model, a->call, "mixed"), a->query_heads, a->query_head_dims);
@@ -424,6 +448,17 @@ static bool read_bias(Attention *a)
     return false;
 }
 
+/* Tokens are added one at a time: what was computed of a row must not depend on later ones. */
+static bool check_served(const Attention *a)
+{
+    if (a->model->serving == SERVING_NOT || a->causal)
+        return true;
+    Diagnostic *d = resolve_unsupported(a->model->ctx, a->call->node->call.callee->span,
+                                        "serving a model with attention that is not causal is");
+    diag_why(d, "A row then sees the rows after it, so each new token would change all that was computed before.");
+    return false;
+}
+
 /* attention(x, heads, causal, bias = none, rope = BASE, kv_heads = N, dropout = RATE, adapter = lora(...),
  *           weights = fused, head_dim = N) */
 Value emit_attention(Model *model, Call *call)
@@ -433,6 +468,7 @@ Value emit_attention(Model *model, Call *call)
     good &= read_bias(&a);
     good &= call_rate(model, call, ARGUMENT_DROPOUT, &a.dropout);
     good &= call_adapter(model, call, ARGUMENT_ADAPTER, &a.adapter);
+    good &= check_served(&a);
     Fusing fusing;
     if (!read_heads(&a) || !read_rotation(&a) || !read_fusing(&a, &fusing) || !good)
         return model_unknown(model);
@@ -443,6 +479,10 @@ Value emit_attention(Model *model, Call *call)
         project_together(&a, fusing, &query, &key, &value);
     if (!query.known || !key.known || !value.known)
         return model_unknown(model);
+    if (model->serving != SERVING_NOT) {
+        key = model_serve_cache(model, call_name(model, call, "key"), &key);
+        value = model_serve_cache(model, call_name(model, call, "value"), &value);
+    }
     Value mixed = mix(&a, &query, &key, &value);
     return mixed.known ? project_back(&a, &mixed) : mixed;
 }

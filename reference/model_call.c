@@ -176,7 +176,7 @@ Ref call_parameter(Model *model, const Call *call, const char *role, Start start
                      .batch_dim = -1,
                      .init = start.kind,
                      .init_scale = start.scale,
-                     .trainable = !call->frozen,
+                     .trainable = !call->frozen && model->serving == SERVING_NOT,
                      .span = call->node->span};
     for (int i = 0; i < dim_count; i++) {
         tensor.dims[i] = dims[i].size;
@@ -215,8 +215,8 @@ ValueDim call_last_dim(const Value *value)
 /* ---- The table ---------------------------------------------------------------------------------------------- */
 
 static const Function functions[] = {
-    {"embedding", true, 3, {{"tokens", true}, {"vocab", true}, {"hidden", true}}, emit_embedding},
-    {"positions", true, 2, {{"context", true}, {"hidden", true}}, emit_positions},
+    {"embedding", true, 3, {{"tokens", true}, {"vocab", true}, {"hidden", true}}, emit_embedding, true},
+    {"positions", true, 2, {{"context", true}, {"hidden", true}}, emit_positions, true},
     {"attention",
      true,
      10,
@@ -230,13 +230,15 @@ static const Function functions[] = {
       {"adapter", false},
       {"weights", false},
       {"head_dim", false}},
-     emit_attention},
+     emit_attention,
+     true},
     {"mlp",
      true,
      5,
      {{"x", true}, {"width", true}, {"activation", true}, {"bias", false}, {"weights", false}},
-     emit_mlp},
-    {"segment", false, 2, {{"x", true}, {"index", true}}, emit_segment},
+     emit_mlp,
+     true},
+    {"segment", false, 2, {{"x", true}, {"index", true}}, emit_segment, true},
     {"moe",
      true,
      7,
@@ -247,9 +249,10 @@ static const Function functions[] = {
       {"activation", true},
       {"capacity", false},
       {"room", false}},
-     emit_moe},
-    {"load_balance", false, 1, {{"layer", true}}, emit_load_balance},
-    {"router_z", false, 1, {{"layer", true}}, emit_router_z},
+     emit_moe,
+     true},
+    {"load_balance", false, 1, {{"layer", true}}, emit_load_balance, true},
+    {"router_z", false, 1, {{"layer", true}}, emit_router_z, true},
     {"convolution",
      true,
      7,
@@ -260,29 +263,31 @@ static const Function functions[] = {
       {"pad", false},
       {"groups", false},
       {"bias", false}},
-     emit_convolution},
-    {"max_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_max_pool},
-    {"mean_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_mean_pool},
-    {"global_mean", false, 1, {{"x", true}}, emit_global_mean},
-    {"flatten", false, 1, {{"x", true}}, emit_flatten},
-    {"sequence", false, 1, {{"x", true}}, emit_sequence},
-    {"class_token", true, 1, {{"x", true}}, emit_class_token},
-    {"row", false, 2, {{"x", true}, {"index", true}}, emit_row},
-    {"batchnorm", true, 1, {{"x", true}}, emit_batchnorm},
+     emit_convolution,
+     false},
+    {"max_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_max_pool, false},
+    {"mean_pool", false, 4, {{"x", true}, {"window", true}, {"stride", false}, {"pad", false}}, emit_mean_pool, false},
+    {"global_mean", false, 1, {{"x", true}}, emit_global_mean, false},
+    {"flatten", false, 1, {{"x", true}}, emit_flatten, false},
+    {"sequence", false, 1, {{"x", true}}, emit_sequence, false},
+    {"class_token", true, 1, {{"x", true}}, emit_class_token, false},
+    {"row", false, 2, {{"x", true}, {"index", true}}, emit_row, false},
+    {"batchnorm", true, 1, {{"x", true}}, emit_batchnorm, false},
     {"linear",
      false,
      5,
      {{"x", true}, {"out", true}, {"weight", false}, {"bias", false}, {"adapter", false}},
-     emit_linear},
-    {"layernorm", true, 1, {{"x", true}}, emit_layernorm},
-    {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm},
-    {"dropout", false, 2, {{"x", true}, {"rate", true}}, emit_dropout},
+     emit_linear,
+     true},
+    {"layernorm", true, 1, {{"x", true}}, emit_layernorm, true},
+    {"rmsnorm", true, 1, {{"x", true}}, emit_rmsnorm, true},
+    {"dropout", false, 2, {{"x", true}, {"rate", true}}, emit_dropout, true},
 #define OP(id, name, op_class, operands, immediates, coupled, linear, flops, gradient, called, body)                   \
-    CALLED(called, {#called, false, 1, {{"x", true}}, emit_activation})
+    CALLED(called, {#called, false, 1, {{"x", true}}, emit_activation, true})
 #include "step/op.def"
 #undef OP
-    {"cross_entropy", false, 2, {{"logits", true}, {"targets", true}}, emit_cross_entropy},
-    {"squared_error", false, 2, {{"x", true}, {"target", true}}, emit_squared_error},
+    {"cross_entropy", false, 2, {{"logits", true}, {"targets", true}}, emit_cross_entropy, true},
+    {"squared_error", false, 2, {{"x", true}, {"target", true}}, emit_squared_error, true},
 };
 
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
@@ -363,10 +368,23 @@ static bool read_arguments(Model *model, Call *call)
     return false;
 }
 
+/* One row at a time must give what all rows at once do. */
+static bool check_served(Model *model, const Call *call)
+{
+    if (model->serving == SERVING_NOT || call->function->by_row)
+        return true;
+    Diagnostic *d = resolve_unsupported(model->ctx, call->node->call.callee->span, "serving a model with '%s' is",
+                                        call->function->name);
+    diag_why(d, "Its result for one row depends on later rows, or on how many there are, so tokens cannot be added one "
+                "at a time.");
+    return false;
+}
+
 Value model_call(Model *model, const AstNode *node)
 {
     Call call = {.node = node, .function = find_function(model, node->call.callee)};
-    if (call.function == NULL || !read_arguments(model, &call) || !take_label(model, &call))
+    if (call.function == NULL || !check_served(model, &call) || !read_arguments(model, &call) ||
+        !take_label(model, &call))
         return model_unknown(model);
     Value value = call.function->emit(model, &call);
     model->b->span = node->span;

@@ -42,6 +42,8 @@ struct Function {
     int argument_count;
     ArgumentInfo arguments[CALL_MAX_ARGUMENTS];
     Emit *emit;
+    bool by_row; /* each row of the result depends on that row alone, or, of attention, on it and earlier ones; or it
+                    has no rows, so that no row can depend on it */
 };
 
 /* How a parameter is initialised. */

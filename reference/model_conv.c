@@ -301,16 +301,10 @@ static const char *channel_map(const Normalised *n)
     return arena_printf(n->model->ctx->arena, "%s->%s", n->channel, n->channel);
 }
 
-/* kind(x) summed over everything but the channels, divided by its count. */
-static Value channel_sum(const Normalised *n, const char *role, OpKind kind, const Value *x)
+/* "nchw->c" */
+static const char *gather_spec(const Normalised *n)
 {
-    Builder *b = n->model->b;
-    Value sum = channel_value(n, arena_printf(n->model->ctx->arena, "%s.sum", role)), mean = channel_value(n, role);
-    if (!sum.known || !mean.known)
-        return model_unknown(n->model);
-    builder_op(b, kind, arena_printf(n->model->ctx->arena, "%s->%s", n->letters, n->channel), sum.ref, &x->ref);
-    builder_op(b, OP_SCALE, channel_map(n), mean.ref, &sum.ref)->scale.denominator = n->count;
-    return mean;
+    return arena_printf(n->model->ctx->arena, "%s->%s", n->letters, n->channel);
 }
 
 /* A running statistic of the call, declared by the first walk. */
@@ -326,7 +320,7 @@ static Ref running(const Normalised *n, const char *role, InitKind init)
                      .batch_dim = -1,
                      .init = init,
                      .span = n->call->node->span};
-    return builder_statistic(n->model->b, &tensor, model_find_tensor(n->model->b, name));
+    return builder_statistic(n->model->b, "statistics", &tensor, model_find_tensor(n->model->b, name));
 }
 
 /* The weight of a microbatch's statistics after those that follow: 0.9 to the power of the number of these. */
@@ -384,36 +378,50 @@ static bool keep_running(const Normalised *n, Ref statistic, const char *role, V
     return true;
 }
 
-/* Mean and variance of this batch in the step, the running ones elsewhere; then x minus its mean. */
-static Value center(const Normalised *n, Value *variance)
+/* x minus the running mean, and mean and variance of that: of this batch in the step, 0 (not known) and the running one
+ * elsewhere. The variance is the mean of the squares minus the square of the mean, so that both sums can be taken at
+ * once; since the running mean has been subtracted, little is lost in the difference. By rounding it could be below
+ * zero. */
+static bool find_statistics(const Normalised *n, const Value *relative, Value *mean, Value *variance)
 {
     Model *model = n->model;
     Builder *b = model->b;
     Ref running_mean = running(n, "running_mean", INIT_ZEROS),
         running_variance = running(n, "running_variance", INIT_ONES);
-    Value centered = whole_value(n, call_name(model, n->call, "centered"));
-    if (!centered.known)
-        return centered;
+    builder_op(b, OP_SUB, spread_spec(n, "c"), relative->ref, (Ref[]){n->x.ref, running_mean});
     if (!model->trains) {
         *variance = (Value){.known = true, .ref = running_variance};
-        builder_op(b, OP_SUB, spread_spec(n, "c"), centered.ref, (Ref[]){n->x.ref, running_mean});
-        return centered;
+        return true;
     }
-    Value mean = channel_sum(n, "mean", OP_REDUCE, &n->x), unbiased = channel_value(n, "unbiased");
-    if (!mean.known || !unbiased.known)
-        return model_unknown(model);
-    builder_op(b, OP_SUB, spread_spec(n, n->channel), centered.ref, (Ref[]){n->x.ref, mean.ref});
-    *variance = channel_sum(n, "variance", OP_SUM_SQUARES, &centered);
-    if (!variance->known)
-        return *variance;
-    Op *scale = builder_op(b, OP_SCALE, channel_map(n), unbiased.ref, &variance->ref);
+    static const char *const roles[] = {"mean.sum",   "variance.sum", "relative.mean", "square.mean", "mean.square",
+                                        "difference", "variance",     "mean",          "unbiased"};
+    enum { SUM, SQUARES, MEAN, SQUARE, OF_MEAN, DIFFERENCE, VARIANCE, WHOLE, UNBIASED, VALUES };
+    Ref value[VALUES];
+    Value made[VALUES];
+    for (int i = 0; i < VALUES; i++) {
+        made[i] = channel_value(n, roles[i]);
+        if (!made[i].known)
+            return false;
+        value[i] = made[i].ref;
+    }
+    const char *each = channel_map(n), *pairs = arena_printf(model->ctx->arena, "%s,%s", n->channel, each);
+    builder_op(b, OP_REDUCE, gather_spec(n), value[SUM], &relative->ref);
+    builder_op(b, OP_SUM_SQUARES, gather_spec(n), value[SQUARES], &relative->ref);
+    builder_op(b, OP_SCALE, each, value[MEAN], &value[SUM])->scale.denominator = n->count;
+    builder_op(b, OP_SCALE, each, value[SQUARE], &value[SQUARES])->scale.denominator = n->count;
+    builder_op(b, OP_MUL, pairs, value[OF_MEAN], (Ref[]){value[MEAN], value[MEAN]});
+    builder_op(b, OP_SUB, pairs, value[DIFFERENCE], (Ref[]){value[SQUARE], value[OF_MEAN]});
+    builder_op(b, OP_RELU, each, value[VARIANCE], &value[DIFFERENCE]);
+    builder_op(b, OP_ADD, arena_printf(model->ctx->arena, "%s,c->%s", n->channel, n->channel), value[WHOLE],
+               (Ref[]){value[MEAN], running_mean});
+    Op *scale = builder_op(b, OP_SCALE, each, value[UNBIASED], &value[VARIANCE]);
     scale->scale.numerator = n->count;
     scale->scale.denominator = n->count - 1;
+    *mean = made[MEAN];
+    *variance = made[VARIANCE];
     Value weights = is_parted(n) ? running_weights(n, 0.9) : (Value){.known = true};
-    if (!weights.known || !keep_running(n, running_mean, "mean", mean, &weights) ||
-        !keep_running(n, running_variance, "variance", unbiased, &weights))
-        return model_unknown(model);
-    return centered;
+    return weights.known && keep_running(n, running_mean, "mean", made[WHOLE], &weights) &&
+           keep_running(n, running_variance, "variance", made[UNBIASED], &weights);
 }
 
 static bool check_normalised(const Normalised *n)
@@ -522,7 +530,25 @@ static const char *result_name(const Normalised *n)
     return is_parted(n) ? call_name(n->model, n->call, "shifted") : n->call->path;
 }
 
-/* batchnorm(x): the variance is that of the batch, divided by its count; gain and bias per channel */
+/* bias - mean * scale; bias where the mean is 0. */
+static Value offset_of(const Normalised *n, Ref bias, const Value *mean, const Value *scale)
+{
+    Arena *arena = n->model->ctx->arena;
+    const char *channel = n->channel;
+    if (!mean->known)
+        return (Value){.known = true, .ref = bias};
+    Value shift = channel_value(n, "shift"), offset = channel_value(n, "offset");
+    if (!shift.known || !offset.known)
+        return model_unknown(n->model);
+    builder_op(n->model->b, OP_MUL, arena_printf(arena, "%s,%s->%s", channel, channel, channel), shift.ref,
+               (Ref[]){mean->ref, scale->ref});
+    builder_op(n->model->b, OP_SUB, arena_printf(arena, "c,%s->%s", channel, channel), offset.ref,
+               (Ref[]){bias, shift.ref});
+    return offset;
+}
+
+/* batchnorm(x), the variance that of the batch, divided by its count; gain and bias per channel: x times gain /
+ * deviation, plus bias minus the same of the mean. */
 Value emit_batchnorm(Model *model, Call *call)
 {
     static const double epsilon = 1e-5;
@@ -535,15 +561,20 @@ Value emit_batchnorm(Model *model, Call *call)
     n.statistics = builder_statistics_dtype(model->b->decls);
     Ref gain = call_parameter(model, call, "gain", START_ONES, 1, &whole.dims[1]);
     Ref bias = call_parameter(model, call, "bias", START_ZEROS, 1, &whole.dims[1]);
-    Value variance, centered = center(&n, &variance);
+    Value relative = whole_value(&n, call_name(model, call, "relative")), mean = {0}, variance;
+    if (!relative.known || !find_statistics(&n, &relative, &mean, &variance))
+        return model_unknown(model);
     Value deviation = channel_value(&n, "rstd"), scale = channel_value(&n, "scale");
     Value scaled = whole_value(&n, call_name(model, call, "scaled")), y = whole_value(&n, result_name(&n));
-    if (!centered.known || !deviation.known || !scale.known || !scaled.known || !y.known)
+    if (!deviation.known || !scale.known || !scaled.known || !y.known)
         return model_unknown(model);
     builder_op_with(model->b, OP_RSQRT, channel_map(&n), deviation.ref, &variance.ref, &epsilon);
     builder_op(model->b, OP_MUL, arena_printf(model->ctx->arena, "%s,c->%s", n.channel, n.channel), scale.ref,
                (Ref[]){deviation.ref, gain});
-    builder_op(model->b, OP_MUL, spread_spec(&n, n.channel), scaled.ref, (Ref[]){centered.ref, scale.ref});
-    builder_op(model->b, OP_ADD, spread_spec(&n, "c"), y.ref, (Ref[]){scaled.ref, bias});
+    Value offset = offset_of(&n, bias, &mean, &scale);
+    if (!offset.known)
+        return offset;
+    builder_op(model->b, OP_MUL, spread_spec(&n, n.channel), scaled.ref, (Ref[]){relative.ref, scale.ref});
+    builder_op(model->b, OP_ADD, spread_spec(&n, n.channel), y.ref, (Ref[]){scaled.ref, offset.ref});
     return join(&n, y, &whole);
 }

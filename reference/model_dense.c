@@ -297,6 +297,17 @@ Value emit_embedding(Model *model, Call *call)
     return y;
 }
 
+/* In decoding: the row of the table at each example's position. */
+static Value positions_here(Model *model, const Call *call, const Value *table)
+{
+    Value row = call_result(model, call->path, table->dtype,
+                            &(Value){.dim_count = 3, .dims = {model->position.dims[0], model->position.dims[1]}},
+                            &table->dims[1]);
+    if (row.known)
+        builder_op(model->b, OP_EMBED, "bt,sh->bth", row.ref, (Ref[]){model->position.ref, table->ref});
+    return row;
+}
+
 /* positions(context, hidden): a table to be added */
 Value emit_positions(Model *model, Call *call)
 {
@@ -304,5 +315,5 @@ Value emit_positions(Model *model, Call *call)
     if (!call_size(model, call, 0, &y.dims[0]) || !call_size(model, call, 1, &y.dims[1]))
         return model_unknown(model);
     y.ref = call_parameter(model, call, "table", START_NORMAL, 2, y.dims);
-    return y;
+    return model->serving == SERVING_DECODE ? positions_here(model, call, &y) : y;
 }

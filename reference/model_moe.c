@@ -372,6 +372,17 @@ static bool find_places(Experts *m, const AstNode *capacity, const AstNode *room
     return true;
 }
 
+/* Tokens are added one at a time: which rows an expert takes must not depend on the others. */
+static bool check_served(const Experts *m, const AstNode *limit)
+{
+    if (m->model->serving == SERVING_NOT || limit == NULL)
+        return true;
+    Diagnostic *d = resolve_unsupported(m->model->ctx, limit->span, "serving a model whose experts are limited is");
+    diag_why(d, "Whether a row finds a place depends on how many rows there are; without 'capacity' and 'room' every "
+                "row does.");
+    return false;
+}
+
 /* moe(x, experts, top, width, activation, capacity, room) */
 Value emit_moe(Model *model, Call *call)
 {
@@ -390,5 +401,8 @@ Value emit_moe(Model *model, Call *call)
         diag_why(d, "It must be at most %lld, the number of experts.", (long long)m.experts.size);
         return model_unknown(model);
     }
+    for (int limit = 5; limit <= 6; limit++)
+        if (!check_served(&m, call->argument[limit]))
+            return model_unknown(model);
     return find_places(&m, call->argument[5], call->argument[6]) ? emit_layer(&m) : model_unknown(model);
 }

@@ -6,22 +6,28 @@
 #ifndef PLACE_REFERENCE_TRAIN_H
 #define PLACE_REFERENCE_TRAIN_H
 
+#include "hardware/hardware.h"
 #include "reference/contract.h"
 
-typedef enum AssertQuantity { ASSERT_MEMORY_PER_DEVICE, ASSERT_TRAFFIC_PER_DEVICE } AssertQuantity;
+typedef enum AssertQuantity {
+    ASSERT_MEMORY_PER_DEVICE,
+    ASSERT_TRAFFIC_PER_DEVICE,
+    ASSERT_TIME_PER_STEP
+} AssertQuantity;
 
 typedef struct Assert {
     AssertQuantity quantity;
-    int64_t limit_bytes; /* quantity < limit */
+    int64_t limit_bytes; /* quantity < limit; of time: */
+    double limit_seconds;
     Span span;
 } Assert;
 
 typedef struct Cluster {
-    const char *name, *device; /* device: "cpu", "h100", ... */
-    const char *device_row;    /* the runtime's device that runs programs for it; NULL: none does */
+    const char *name;
+    Device device;
     int64_t devices;
-    int64_t node_devices;        /* of each node; 0: it has no nodes */
-    int64_t device_memory_bytes; /* 0 unknown */
+    int64_t node_devices; /* of each node; 0: it has no nodes */
+    Link within, between; /* devices of one node, and nodes */
     Span span;
 } Cluster;
 
@@ -52,6 +58,10 @@ struct Train {
     int64_t batch, steps, seed;
     double clip_norm; /* 0: no clipping */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
+    Span span;             /* of the model's name in the statement */
+    bool serves;           /* it decodes: "prefill" reads prompts, "step" adds a token to each of them */
+    const char *load_path; /* of a model that is served: the checkpoint; NULL: initial values, or a later choice */
+    double temperature;    /* 0: the likeliest token is taken */
     bool master_copy;      /* parameters are stored in compute_dtype, with a master copy in f32 among the optimizer's
                               states */
     bool narrow_gradients; /* they are in compute_dtype, however many microbatches add to them */

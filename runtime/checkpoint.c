@@ -550,19 +550,25 @@ static bool check_layout(reader *r, const prt_entry *entry)
            refuse(r, "tensor '%s': it was not saved in the layout that the program's 'saved' line gives", entry->name);
 }
 
+static const char *source_of(const prt_entry *entry)
+{
+    return entry->source != NULL ? entry->source : entry->name;
+}
+
 /* Compares a tensor's description with the program's, and stores its position in the file. */
 static bool check_entry(reader *r, prt_entry *entry)
 {
-    const cJSON *found = cJSON_GetObjectItemCaseSensitive(r->root, entry->name);
+    const char *name = source_of(entry);
+    const cJSON *found = cJSON_GetObjectItemCaseSensitive(r->root, name);
     if (found == NULL)
-        return refuse(r, "tensor '%s': the program has it, the file does not", entry->name);
+        return refuse(r, "tensor '%s': the program has it, the file does not", name);
     const char *dtype = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(found, "dtype"));
     const cJSON *shape = cJSON_GetObjectItemCaseSensitive(found, "shape");
     const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(found, "data_offsets");
     if (dtype == NULL || !cJSON_IsArray(shape) || cJSON_GetArraySize(offsets) != 2)
-        return refuse(r, "tensor '%s': dtype, shape or data_offsets are missing from the header", entry->name);
+        return refuse(r, "tensor '%s': dtype, shape or data_offsets are missing from the header", name);
     if (strcmp(dtype, dtype_names[entry->dtype]) != 0)
-        return refuse(r, "tensor '%s': the program expects %s, the file has %s", entry->name, dtype_names[entry->dtype],
+        return refuse(r, "tensor '%s': the program expects %s, the file has %s", name, dtype_names[entry->dtype],
                       dtype);
     int64_t dims[PRT_MAX_DIMS] = {0};
     int count = cJSON_GetArraySize(shape);
@@ -575,43 +581,60 @@ static bool check_entry(reader *r, prt_entry *entry)
         char expected[160], has[160];
         shape_text(entry->dims, entry->dim_count, expected, sizeof expected);
         shape_text(dims, count < PRT_MAX_DIMS ? count : PRT_MAX_DIMS, has, sizeof has);
-        return refuse(r, "tensor '%s': the program expects the shape %s, the file has %s", entry->name, expected, has);
+        return refuse(r, "tensor '%s': the program expects the shape %s, the file has %s", name, expected, has);
     }
     double begin = cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 0));
     double end = cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 1));
     int64_t bytes = entry->elements * prt_dtype_bytes(entry->dtype);
     if (!(begin >= 0 && end - begin == (double)bytes))
-        return refuse(r, "tensor '%s': expected %" PRId64 " bytes, the header gives it %.0f to %.0f", entry->name,
-                      bytes, begin, end);
+        return refuse(r, "tensor '%s': expected %" PRId64 " bytes, the header gives it %.0f to %.0f", name, bytes,
+                      begin, end);
     if (end > (double)(r->bytes - r->data_begin))
         return refuse(r,
                       "tensor '%s' ends at byte %.0f of the data, but the file has only %" PRId64 ": it is truncated",
-                      entry->name, end, r->bytes - r->data_begin);
+                      name, end, r->bytes - r->data_begin);
     entry->begin = (int64_t)begin;
     return check_layout(r, entry);
 }
 
-static bool check_entries(reader *r, prt_entry *entries, int count)
+/* A model that is served has its parameters, and none of the states of training. */
+static bool is_left_out(const prt_run *run, const char *name)
+{
+    return run->program->prefill != NULL && strncmp(name, "parameters/", strlen("parameters/")) != 0;
+}
+
+/* What the program does not read of the file must be what it can do without. */
+static bool check_others(reader *r, prt_contents *contents)
 {
     int64_t data = 0;
-    for (int i = 0; i < count; i++) {
-        if (!check_entry(r, &entries[i]))
-            return false;
-        data += entries[i].elements * prt_dtype_bytes(entries[i].dtype);
-    }
-    if (data != r->bytes - r->data_begin)
-        return refuse(r, "the tensors have %" PRId64 " bytes, the file has %" PRId64 " after its header", data,
-                      r->bytes - r->data_begin);
-    if (cJSON_GetArraySize(r->root) == count + 1) /* and the metadata, which has the header's checksum */
-        return true;
     for (const cJSON *item = r->root->child; item != NULL; item = item->next) {
         bool known = strcmp(item->string, "__metadata__") == 0;
-        for (int i = 0; i < count && !known; i++)
-            known = strcmp(item->string, entries[i].name) == 0;
-        if (!known)
+        if (known)
+            continue;
+        const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(item, "data_offsets");
+        data += (int64_t)(cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 1)) -
+                          cJSON_GetNumberValue(cJSON_GetArrayItem(offsets, 0)));
+        for (int i = 0; i < contents->entry_count && !known; i++)
+            known = !contents->entries[i].absent && strcmp(item->string, source_of(&contents->entries[i])) == 0;
+        if (!known && !is_left_out(r->run, item->string) && !prt_origin_drops(r->run, &contents->origin, item->string))
             return refuse(r, "tensor '%s': the file has it, the program does not", item->string);
+        if (cJSON_GetObjectItemCaseSensitive(r->root, item->string) != item)
+            return refuse(r, "the header names a tensor twice");
     }
-    return refuse(r, "the header names a tensor twice");
+    return data == r->bytes - r->data_begin ||
+           refuse(r, "the tensors have %" PRId64 " bytes, the file has %" PRId64 " after its header", data,
+                  r->bytes - r->data_begin);
+}
+
+static bool check_entries(reader *r, prt_contents *contents)
+{
+    char why[MESSAGE - 220];
+    if (!prt_origin_find(r->run, r->root, contents, why, sizeof why))
+        return refuse(r, "%s", why);
+    for (int i = 0; i < contents->entry_count; i++)
+        if (!contents->entries[i].absent && !check_entry(r, &contents->entries[i]))
+            return false;
+    return check_others(r, contents);
 }
 
 /* Ranks share the work: together they read every byte once. */
@@ -622,15 +645,17 @@ static bool check_sums(reader *r, const prt_entry *entries, int count)
     for (int i = r->run->ctx.rank; i < count && good; i += r->run->ctx.ranks) {
         char name[512], found[CHECKSUM_DIGITS + 1];
         uint64_t checksum = 0;
+        if (entries[i].again)
+            continue;
         good = sum_of(r, &entries[i], chunk, &checksum);
-        snprintf(name, sizeof name, "checksum %s", entries[i].name);
+        snprintf(name, sizeof name, "checksum %s", source_of(&entries[i]));
         checksum_text(checksum, found);
         const char *expected = metadata(r, name);
         if (good && expected == NULL)
-            good = refuse(r, "tensor '%s': the header has no checksum of it", entries[i].name);
+            good = refuse(r, "tensor '%s': the header has no checksum of it", source_of(&entries[i]));
         else if (good && strcmp(expected, found) != 0)
             good = refuse(r, "tensor '%s': its checksum is %s, the header says %s: the file is damaged",
-                          entries[i].name, found, expected);
+                          source_of(&entries[i]), found, expected);
     }
     free(chunk);
     return good;
@@ -644,6 +669,8 @@ static void read_pieces(reader *r, const prt_contents *contents)
     prt_kept_piece piece;
     prt_pieces_start(&walk, r->run, contents, false);
     while (r->message[0] == '\0' && prt_pieces_next(&walk, &piece)) {
+        if (piece.entry->absent)
+            continue;
         int64_t element_bytes = prt_dtype_bytes(piece.entry->dtype), bytes = piece.count * element_bytes;
         int64_t from = r->data_begin + piece.entry->begin + piece.element * element_bytes;
         for (int64_t done = 0; done < bytes && r->message[0] == '\0'; done += CHUNK) {
@@ -665,6 +692,8 @@ static bool take_position(reader *r)
         return refuse(r, "has no steps, seed, data and model in its __metadata__: it was not written by a run");
     if (strcmp(model, run->program->name) != 0)
         return refuse(r, "is of model '%s', not '%s'", model, run->program->name);
+    if (run->program->prefill != NULL)
+        return true;
     run->ctx.step = strtoll(steps, NULL, 10);
     if (strtoull(data, NULL, 10) != prt_data_mark(run))
         prt_warn(run, "warning: the data is not that of the checkpoint; the steps to come read other examples");
@@ -678,18 +707,19 @@ void prt_checkpoint_resume(prt_run *run)
     reader r = {.run = run, .file = -1};
     struct stat status;
     prt_contents contents = prt_contents_make(run, PRT_STATES, true);
-    prt_entry *entries = contents.entries;
-    int count = contents.entry_count;
     snprintf(r.path, sizeof r.path, "%s", run->options.resume);
     bool directory = stat(r.path, &status) == 0 && S_ISDIR(status.st_mode);
     if (!directory || find_newest(&r, run->options.resume))
-        if (read_header(&r) && check_entries(&r, entries, count) && check_sums(&r, entries, count))
+        if (read_header(&r) && check_entries(&r, &contents) && check_sums(&r, contents.entries, contents.entry_count))
             take_position(&r);
     prt_agree(run, PRT_WRONG, r.message); /* no rank changes a state before all have found the file good */
     read_pieces(&r, &contents);
     prt_agree(run, PRT_WORLD, r.message);
+    prt_origin_say(run, &contents.origin);
     if (run->ctx.rank == 0 && !run->options.quiet)
-        printf("resumed after step %lld from %s\n", (long long)run->ctx.step, r.path);
+        printf(run->program->prefill != NULL ? "loaded what step %lld left in %s\n"
+                                             : "resumed after step %lld from %s\n",
+               strtoll(metadata(&r, "steps"), NULL, 10), r.path);
     close(r.file);
     cJSON_Delete(r.root);
     prt_contents_free(&contents);

@@ -29,9 +29,19 @@ void prt_checkpoint_resume(prt_run *run);
 
 /* ---- checkpoint_map.c: the tensors of a file, and which of their elements this rank has ----------------------- */
 
+/* What a program reads of a file that other copies or joins have written. */
+typedef struct prt_origin {
+    int64_t copies;                  /* in the file */
+    int64_t one;                     /* the copy from which all start; -1: each from its own */
+    bool joins_start, joins_dropped; /* the file lacks their states; the program does */
+} prt_origin;
+
 /* One tensor of a file, the same on all ranks. */
 typedef struct prt_entry {
     char *name;
+    char *source; /* of what is read: its name in the file, if that may be another one; or NULL */
+    bool again;   /* another entry is read from the same place */
+    bool absent;  /* it stays as init has left it */
     prt_dtype dtype;
     int dim_count;
     int64_t dims[PRT_MAX_DIMS];
@@ -67,7 +77,8 @@ typedef struct prt_contents {
     prt_kept_layer *layers;
     prt_placed *placed;
     int entry_count, layer_count, placed_count;
-    int64_t bytes; /* of all entries */
+    int64_t bytes;     /* of all entries */
+    prt_origin origin; /* of what is read */
 } prt_contents;
 
 /* What a file has, to be written (states by the layouts in which they are saved), or to be read (by those from which
@@ -97,6 +108,18 @@ typedef struct prt_pieces_walk {
  * walk must not be moved after its start. */
 void prt_pieces_start(prt_pieces_walk *walk, const prt_run *run, const prt_contents *contents, bool owned);
 bool prt_pieces_next(prt_pieces_walk *walk, prt_kept_piece *piece);
+
+/* ---- checkpoint_copies.c: a file of other copies or joins ---------------------------------------------------- */
+
+typedef struct cJSON cJSON;
+
+/* Finds where each entry is in a file with this header; false and a message if its copies cannot be read as the
+ * program's. */
+bool prt_origin_find(prt_run *run, const cJSON *root, prt_contents *contents, char *message, size_t bytes);
+/* Is this tensor of the file left out, because the program needs only another copy's, or has no such joins? */
+bool prt_origin_drops(const prt_run *run, prt_origin *origin, const char *name);
+/* Tells the user what is not simply continued. */
+void prt_origin_say(const prt_run *run, const prt_origin *origin);
 
 /* Identifies a layout: a hash of where its elements are. */
 uint64_t prt_map_mark(const prt_program *program, const prt_map *map);

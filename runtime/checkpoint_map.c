@@ -268,8 +268,10 @@ prt_contents prt_contents_make(prt_run *run, prt_kept kept, bool reading)
 
 void prt_contents_free(prt_contents *contents)
 {
-    for (int i = 0; i < contents->entry_count; i++)
+    for (int i = 0; i < contents->entry_count; i++) {
         free(contents->entries[i].name);
+        free(contents->entries[i].source);
+    }
     free(contents->entries);
     free(contents->layers);
     free(contents->placed);

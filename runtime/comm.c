@@ -209,7 +209,62 @@ void prt_comm_finish(prt_run *run, int status)
     run->comm->finish(run->comm, status);
 }
 
+const char *prt_collective_name(prt_collective op)
+{
+    switch (op) {
+    case PRT_ALL_REDUCE:
+        return "all_reduce";
+    case PRT_REDUCE_SCATTER:
+        return "reduce_scatter";
+    case PRT_ALL_GATHER:
+        return "all_gather";
+    case PRT_ALL_TO_ALL:
+        return "all_to_all";
+    case PRT_ALL_TO_ALL_FILLED:
+        return "all_to_all_filled";
+    case PRT_PERMUTE:
+        return "permute";
+    case PRT_BROADCAST:
+        return "broadcast";
+    case PRT_HALO:
+        return "halo";
+    case PRT_HALO_ADD:
+        return "halo_add";
+    case PRT_SEND:
+        return "send";
+    case PRT_RECV:
+        return "recv";
+    }
+    abort();
+}
+
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
+
+/* For the profile: how long the group waits for its last rank, and from there on the call itself. Between hosts
+ * operands must be in the arena, and waiting is part of the call. */
+static void time_call(prt_run *run, int index, int64_t bytes)
+{
+    const prt_call *call = &run->program->calls[index];
+    const prt_group_run *group = &run->groups[call->group];
+    double began = prt_profile_begin(run);
+    int32_t one = 1;
+    if (began == 0)
+        return;
+    if (group->size > 1 && run->host_count == 1 && call->op != PRT_SEND && call->op != PRT_RECV) {
+        run->comm->all_reduce(group->group, &one, &one, 1, PRT_I32, PRT_SUM);
+        prt_profile_call(run, began, "wait", 0, group->size);
+    }
+    run->timed_bytes = bytes;
+    run->timed_from = prt_profile_begin(run);
+}
+
+static void call_timed(prt_run *run, int index)
+{
+    const prt_call *call = &run->program->calls[index];
+    prt_profile_call(run, run->timed_from, prt_collective_name(call->op), run->timed_bytes,
+                     run->groups[call->group].size);
+    run->timed_from = 0;
+}
 
 /* Begins every call: records the position, for messages and the watchdog, and counts. */
 static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payload_elements)
@@ -222,6 +277,7 @@ static const prt_group_run *call_begin(prt_context *ctx, int index, int64_t payl
         run->traffic[index].payload_bytes += payload_elements * prt_dtype_bytes(call->dtype);
     }
     atomic_store(&run->call_began, (int64_t)(prt_seconds() * 1000));
+    time_call(run, index, payload_elements * prt_dtype_bytes(call->dtype));
     return &run->groups[call->group];
 }
 
@@ -243,6 +299,7 @@ static void call_end(prt_context *ctx, int index)
     prt_event alone = {0};
     event_of(ctx, index, &alone)->complete = true;
     atomic_store(&ctx->run->call_began, 0);
+    call_timed(ctx->run, index);
 }
 
 /* A coordinate on the axis of the call's group. */
@@ -275,6 +332,7 @@ void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int6
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     int64_t bytes = count * prt_dtype_bytes(call->dtype);
+    prt_trace_values(run, index, count, -1, -1);
     if (in != out)
         refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
@@ -291,6 +349,7 @@ void prt_permute(prt_context *ctx, int index, int64_t from, int64_t to, void *ou
     const prt_group_run *group = call_begin(ctx, index, count);
     int64_t bytes = count * prt_dtype_bytes(call->dtype);
     int source = check_peer(ctx, group, from), target = check_peer(ctx, group, to);
+    prt_trace_values(run, index, count, target, source);
     if (in != out)
         refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
@@ -307,6 +366,7 @@ void prt_broadcast(prt_context *ctx, int index, int64_t from, void *out, const v
     const prt_group_run *group = call_begin(ctx, index, count);
     int64_t bytes = count * prt_dtype_bytes(call->dtype);
     int source = check_peer(ctx, group, from);
+    prt_trace_values(run, index, count, -1, source);
     if (in != out)
         refuse_overlap(ctx, in, bytes, out, bytes);
     if (group->size == 1)
@@ -342,6 +402,7 @@ static void exchange(prt_context *ctx, int index, const prt_exchange *exchange, 
 {
     const prt_run *run = ctx->run;
     const prt_call *call = &run->program->calls[index];
+    prt_trace_exchange(run, index, exchange);
     prt_view result = prt_view_of(&exchange->own, exchange->into);
     if (!exchange->adds)
         prt_zero_rest(run, &result, exchange->dtype, out, call->stream);
@@ -382,6 +443,18 @@ void prt_all_to_all(prt_context *ctx, int index, int64_t micro, void *out, const
     prt_exchange pieces = exchange_of(ctx, index, micro);
     call_begin(ctx, index, prt_exchange_operand(&pieces));
     refuse_in_place(ctx, &pieces, out, in);
+    exchange(ctx, index, &pieces, ctx->run->comm->exchange, out, in);
+    call_end(ctx, index);
+}
+
+void prt_all_to_all_filled(prt_context *ctx, int index, int64_t micro, void *out, const void *in, const void *before,
+                           const void *after, int dims)
+{
+    prt_exchange pieces = exchange_of(ctx, index, micro);
+    refuse_in_place(ctx, &pieces, out, in);
+    prt_exchange_filled(&pieces, reach(ctx, before), reach(ctx, after), dims);
+    call_begin(ctx, index, prt_exchange_moved(&pieces));
+    ctx->run->device->fill(pieces.dtype, out, prt_exchange_result(&pieces), 0, ctx->run->program->calls[index].stream);
     exchange(ctx, index, &pieces, ctx->run->comm->exchange, out, in);
     call_end(ctx, index);
 }
@@ -427,10 +500,13 @@ void prt_send(prt_context *ctx, int index, int64_t to, const void *in, int64_t c
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     prt_event alone = {0}, *event = event_of(ctx, index, &alone);
-    run->comm->post(group->group, other_rank(ctx, group, to), call->channel, reach(ctx, in), count, call->dtype, event);
+    int target = other_rank(ctx, group, to);
+    prt_trace_values(run, index, count, target, -1);
+    run->comm->post(group->group, target, call->channel, reach(ctx, in), count, call->dtype, event);
     if (event == &alone)
         complete(ctx, event);
     atomic_store(&run->call_began, 0);
+    call_timed(run, index);
 }
 
 void prt_receive(prt_context *ctx, int index, int64_t from, void *out, int64_t count)
@@ -439,11 +515,13 @@ void prt_receive(prt_context *ctx, int index, int64_t from, void *out, int64_t c
     const prt_call *call = &run->program->calls[index];
     const prt_group_run *group = call_begin(ctx, index, count);
     prt_event alone = {0}, *event = event_of(ctx, index, &alone);
-    run->comm->collect(group->group, other_rank(ctx, group, from), call->channel, reach(ctx, out), count, call->dtype,
-                       event);
+    int source = other_rank(ctx, group, from);
+    prt_trace_values(run, index, count, -1, source);
+    run->comm->collect(group->group, source, call->channel, reach(ctx, out), count, call->dtype, event);
     if (event == &alone)
         complete(ctx, event);
     atomic_store(&run->call_began, 0);
+    call_timed(run, index);
 }
 
 /* A message of what was started is where the rank is while it waits. */

@@ -91,6 +91,8 @@ static inline int64_t prt_dtype_bytes(prt_dtype dtype)
     abort();
 }
 
+const char *prt_collective_name(prt_collective op); /* comm.c: "all_reduce" */
+
 prt_comm *prt_comm_self(void);
 
 /* The channels of a program's messages are counted from 0; without messages it has none. */

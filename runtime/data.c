@@ -94,6 +94,10 @@ static void open_synthetic(prt_run *run)
 void prt_data_open(prt_run *run)
 {
     run->data = prt_allocate(run, 1, sizeof *run->data);
+    if (run->program->prefill != NULL) {
+        prt_prompts_open(run);
+        return;
+    }
     switch (run->program->data) {
     case PRT_BYTES:
     case PRT_U16:
@@ -203,6 +207,8 @@ static int64_t masked_token(prt_run *run, const prt_input *input, int64_t exampl
         return position >= (prt_data_elements(input) + 1) / 2;
     case PRT_MASK:
         return prt_data_hides(run->options.seed, number, position);
+    case PRT_NEXT:
+    case PRT_POSITION:
     case PRT_FEATURES:
     case PRT_LABELS:
         break;
@@ -288,6 +294,8 @@ static bool is_tokens(const prt_input *input)
     case PRT_TARGETS:
     case PRT_SEGMENTS:
     case PRT_MASK:
+    case PRT_NEXT:
+    case PRT_POSITION:
         return true;
     case PRT_FEATURES:
     case PRT_LABELS:
@@ -298,7 +306,10 @@ static bool is_tokens(const prt_input *input)
 
 static void read_piece(prt_run *run, const prt_input *input, const Piece *piece, void *out)
 {
-    if (run->mode == PRT_PREDICTING && is_tokens(input))
+    if (run->mode == PRT_SERVING)
+        for (int64_t i = 0; i < piece->count; i++)
+            prt_number_put(input->dtype, out, i, (double)prt_serve_token(run, input, piece->example, piece->first + i));
+    else if (run->mode == PRT_PREDICTING && is_tokens(input))
         prt_sample_read(run, input, piece->first, piece->count, out);
     else if (is_tokens(input) && run->program->data != PRT_IMAGES)
         read_tokens(run, input, piece, out);
@@ -355,7 +366,11 @@ void prt_read(prt_context *ctx, int input, int layout, int64_t micro, void *out)
 {
     const prt_program *program = ctx->run->program;
     prt_place place = prt_place_of(ctx, micro);
+    double began = prt_profile_begin(ctx->run);
     read_layout(ctx->run, &program->inputs[input], &place, &program->layouts[layout], out);
+    prt_profile_call(
+        ctx->run, began, program->inputs[input].name,
+        prt_view_of(&place, &program->layouts[layout]).room * prt_dtype_bytes(program->inputs[input].dtype), 0);
 }
 
 void prt_data_keep_batch(prt_run *run)

@@ -72,6 +72,7 @@ uint64_t prt_data_mark(prt_run *run);
 
 /* These stop the run where a file does not fit the program. */
 void prt_tokens_open(prt_run *run);
+void prt_prompts_open(prt_run *run); /* one on each line */
 void prt_images_open(prt_run *run);
 void prt_files_close(prt_data *data);
 /* The token at a position of the file; it must be below `bound`. */
@@ -100,5 +101,27 @@ void prt_sample_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_
 void prt_sample(prt_run *run);
 /* Runs predict once on an empty text, so that all memory it writes has been written. */
 void prt_predict_once(prt_run *run);
+
+/* ---- serve.c: tokens added to prompts, where a model is served ---------------------------------------------- */
+
+struct prt_sequences {
+    int64_t count, positions, room; /* sequences; tokens that the model sees of one, and that there is room for */
+    unsigned char *text;            /* [count, room] */
+    int64_t *prompt, *length;       /* of each, in tokens; with what has been added */
+    unsigned char *drawn;           /* the next token of each */
+    double prefill_seconds, step_seconds;
+};
+
+/* Reads the prompts. All ranks call these together. */
+void prt_serve_open(prt_run *run);
+void prt_serve_prefill(prt_run *run);
+/* Adds what the step has drawn. */
+void prt_serve_add(prt_run *run, double step_seconds);
+/* Prints what has been added. */
+void prt_serve_close(prt_run *run);
+/* What a sequence has of an input. */
+int64_t prt_serve_token(const prt_run *run, const prt_input *input, int64_t sequence, int64_t position);
+/* Draws from the logits of the whole batch. */
+void prt_serve_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_t count);
 
 #endif

@@ -125,6 +125,15 @@ void prt_tokens_open(prt_run *run)
     count_batches(run, (data->length - data->training - 1) / data->positions);
 }
 
+void prt_prompts_open(prt_run *run)
+{
+    char message[MESSAGE] = "";
+    if (run->options.data == NULL)
+        prt_stop(run, PRT_USAGE, "there are no prompts: name a file with one on each line (--data FILE)");
+    map_file(&run->data->file, run->options.data, "prompts", "--data", message);
+    prt_agree(run, PRT_WORLD, message);
+}
+
 int64_t prt_tokens_at(prt_run *run, int64_t position, int64_t bound)
 {
     int64_t bytes = token_bytes(run->program);

@@ -1,9 +1,9 @@
 /* device.h - the device table: memory, streams, events, contractions and windows of the device that computes.
  *
  * A row is one implementation, a table of functions. It is chosen when the program starts. There is the CPU's
- * (device_cpu.c), on which every operation is complete on return, so streams and events cost nothing, and one for tests
- * (device_guarded.c). Pointers are the row's own, which nothing but its functions may follow; `copy` also takes those
- * of the host. What a row must promise is in docs/codegen.md.
+ * (device_cpu.c), on which every operation is complete on return, so streams and events cost nothing, and two for tests
+ * (device_guarded.c, device_compared.c). Pointers are the row's own, which nothing but its functions may follow; `copy`
+ * also takes those of the host. What a row must promise is in docs/codegen.md.
  */
 #ifndef PRT_DEVICE_H
 #define PRT_DEVICE_H
@@ -46,14 +46,17 @@ struct prt_device {
 int64_t prt_kernel_extent(const char *dims, const prt_arguments *arguments);
 /* Blocks of `threads` that have one unit of work each, or one per thread. */
 int64_t prt_kernel_blocks(const prt_kernel *kernel, const prt_arguments *arguments, int threads);
-/* From the first element of an array to the last that its dims name. */
+/* Of the elements of an array that its dims name. */
 int64_t prt_kernel_array_bytes(const prt_kernel *kernel, const prt_arguments *arguments, int array);
+/* From the first of these elements to the last: further apart where the array has room. */
+int64_t prt_kernel_array_span(const prt_kernel *kernel, const prt_arguments *arguments, int array);
 /* Read and written, and operations done, by one launch. */
 int64_t prt_kernel_bytes(const prt_kernel *kernel, const prt_arguments *arguments);
 double prt_kernel_operations(const prt_kernel *kernel, const prt_arguments *arguments);
 
 const prt_device *prt_device_cpu(void);
-const prt_device *prt_device_guarded(void); /* device_guarded.c: for tests */
+const prt_device *prt_device_guarded(void);  /* device_guarded.c: for tests */
+const prt_device *prt_device_compared(void); /* device_compared.c: for tests of kernels.ptx */
 /* bf16_cpu.c; `wide`: C is f32. */
 void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, void *c, bool wide);
 /* windows_cpu.c; the second of f32 and f64 only, without oneDNN. */

@@ -65,14 +65,14 @@ static bool guarded_prepare(prt_dtype dtype, int threads, char *message, size_t 
     return prt_device_cpu()->prepare(dtype, threads, message, message_bytes);
 }
 
-/* The real addresses of a kernel's arrays, each of which must be in the arena as far as its dims go. */
+/* The real addresses of a kernel's arrays, each of which must be in the arena to its last element. */
 static prt_arguments reach_arrays(const prt_kernel *kernel, const prt_arguments *arguments)
 {
     prt_arguments real = *arguments;
     for (int i = 0; i < kernel->array_count; i++) {
         const memory *of = memory_of(arguments->arrays[i]);
         const unsigned char *at = arguments->arrays[i];
-        if (of == NULL || prt_kernel_array_bytes(kernel, arguments, i) > of->shown + of->bytes - at) {
+        if (of == NULL || prt_kernel_array_span(kernel, arguments, i) > of->shown + of->bytes - at) {
             fprintf(stderr, "%s: array %d is not in the arena\n", kernel->entry, i);
             abort();
         }

@@ -27,12 +27,34 @@ prt_exchange prt_exchange_of(const prt_place *own, const prt_call *call)
     return exchange;
 }
 
+void prt_exchange_filled(prt_exchange *exchange, const int32_t *before, const int32_t *after, int dims)
+{
+    prt_view view = prt_view_of(&exchange->own, exchange->from);
+    exchange->before = before;
+    exchange->after = after;
+    exchange->queue = 1;
+    for (int i = dims; i < view.dim_count; i++)
+        exchange->queue *= view.dims[i].room;
+    exchange->step = exchange->queue / view.dims[dims].room;
+}
+
+/* This rank knows what it gives by its operand, and what it gets by its result. */
+static void keep_filled(const prt_exchange *exchange, int64_t receiver, prt_overlap *overlap)
+{
+    bool right = receiver == exchange->place;
+    prt_filled filled = {right ? exchange->after : exchange->before, right, exchange->queue, exchange->step};
+    prt_overlap_keep(overlap, &filled);
+}
+
 prt_overlap prt_exchange_between(const prt_exchange *exchange, int64_t sender, int64_t receiver)
 {
     prt_place giving = prt_place_in_group(&exchange->own, exchange->group, sender);
     prt_place getting = prt_place_in_group(&exchange->own, exchange->group, receiver);
     prt_view left = prt_view_of(&giving, exchange->from), right = prt_view_of(&getting, exchange->into);
-    return prt_overlap_of(&left, &right);
+    prt_overlap overlap = prt_overlap_of(&left, &right);
+    if (exchange->before != NULL)
+        keep_filled(exchange, receiver, &overlap);
+    return overlap;
 }
 
 void prt_exchange_own(const prt_exchange *exchange, void *out, const void *in)
@@ -52,6 +74,16 @@ int64_t prt_exchange_operand(const prt_exchange *exchange)
 int64_t prt_exchange_result(const prt_exchange *exchange)
 {
     return prt_view_of(&exchange->own, exchange->into).room;
+}
+
+int64_t prt_exchange_moved(const prt_exchange *exchange)
+{
+    int64_t given = 0, got = 0;
+    for (int64_t i = 0; i < exchange->size; i++) {
+        given += prt_exchange_between(exchange, exchange->place, i).elements;
+        got += prt_exchange_between(exchange, i, exchange->place).elements;
+    }
+    return given > got ? given : got;
 }
 
 /* ---- Copies ------------------------------------------------------------------------------------------------- */

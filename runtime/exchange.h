@@ -17,10 +17,15 @@ typedef struct prt_exchange {
     prt_dtype dtype;
     prt_reduction reduction; /* of what is added */
     bool adds;               /* to what the result holds */
+    const int32_t *before, *after; /* filled places of each queue of the operand, of the result; NULL: it moves all */
+    int64_t queue, step;           /* elements of a queue, of one of its places */
 } prt_exchange;
 
 /* On the rank, and in the microbatch, that `own` says. */
 prt_exchange prt_exchange_of(const prt_place *own, const prt_call *call);
+
+/* Only the filled places move: the dim after `dims` others. */
+void prt_exchange_filled(prt_exchange *exchange, const int32_t *before, const int32_t *after, int dims);
 
 /* What the rank at position `sender` of the group gives the one at `receiver`: left is the sender's operand, right the
  * receiver's result. */
@@ -32,6 +37,8 @@ void prt_exchange_own(const prt_exchange *exchange, void *out, const void *in);
 /* Elements of this rank's operand, and of its result, with padding. */
 int64_t prt_exchange_operand(const prt_exchange *exchange);
 int64_t prt_exchange_result(const prt_exchange *exchange);
+/* Elements that this rank gives, or gets if these are more. */
+int64_t prt_exchange_moved(const prt_exchange *exchange);
 
 /* ---- Arrays, of elements of so many bytes ------------------------------------------------------------------- */
 

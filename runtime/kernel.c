@@ -2,6 +2,8 @@
 #include "runtime/comm.h"
 #include "runtime/device.h"
 
+#include <string.h>
+
 int64_t prt_kernel_extent(const char *dims, const prt_arguments *arguments)
 {
     int64_t product = 1;
@@ -19,6 +21,21 @@ int64_t prt_kernel_blocks(const prt_kernel *kernel, const prt_arguments *argumen
 int64_t prt_kernel_array_bytes(const prt_kernel *kernel, const prt_arguments *arguments, int array)
 {
     return prt_kernel_extent(kernel->arrays[array].dims, arguments) * prt_dtype_bytes(kernel->arrays[array].dtype);
+}
+
+int64_t prt_kernel_array_span(const prt_kernel *kernel, const prt_arguments *arguments, int array)
+{
+    const char *dims = kernel->arrays[array].dims;
+    const int8_t *rooms = kernel->rooms[array];
+    if (prt_kernel_extent(dims, arguments) == 0)
+        return 0;
+    int64_t last = 0, stride = 1;
+    for (size_t d = strlen(dims); d-- > 0;) {
+        int dim = dims[d] - 'i';
+        last += (arguments->extents[dim] - 1) * stride;
+        stride *= arguments->extents[rooms[d] != 0 ? rooms[d] : dim];
+    }
+    return (last + 1) * prt_dtype_bytes(kernel->arrays[array].dtype);
 }
 
 int64_t prt_kernel_bytes(const prt_kernel *kernel, const prt_arguments *arguments)

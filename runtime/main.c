@@ -89,8 +89,10 @@ static void start(prt_run *run)
     prt_arena_reserve(run);
     program->init(&run->ctx);
     run->ctx.at = 0;
-    if (should_continue(run))
+    if (should_continue(run)) {
         run->options.resume = run->options.checkpoint;
+        run->options.resume_copy = -1; /* of the file that the user named */
+    }
     if (run->options.resume != NULL)
         prt_checkpoint_resume(run);
 }
@@ -98,6 +100,8 @@ static void start(prt_run *run)
 static void finish(prt_run *run, int status)
 {
     prt_output_finish(run);
+    prt_trace_close(run);
+    prt_profile_close(run);
     run->comm->barrier(run->comm); /* a rank that left would look gone to one that still ends its last communication */
     for (int i = 0; i < run->program->gradient_count; i++)
         free(run->gradients[i]);
@@ -118,27 +122,38 @@ static bool is_due(int64_t step, int64_t every)
     return every > 0 && step % every == 0;
 }
 
-static void train_step(prt_run *run)
+static void begin_step(prt_run *run)
 {
     run->results = prt_no_results;
+    run->comm->mark_step(run->comm, true);
+    run->in_step = true;
+    prt_trace_step(run);
+}
+
+static void end_step(prt_run *run)
+{
+    run->in_step = false;
+    run->comm->mark_step(run->comm, false);
+    run->ctx.at = 0;
+    run->ctx.step++;
+    run->steps_done++;
+}
+
+static void train_step(prt_run *run)
+{
     bool last = run->ctx.step + 1 == run->options.steps;
     run->ctx.saving_gradients = run->options.save_gradients != NULL && last;
     if (run->options.save_inputs != NULL && last)
         prt_data_keep_batch(run);
     double began = prt_seconds();
-    run->comm->mark_step(run->comm, true);
-    run->in_step = true;
+    begin_step(run);
     run->program->step(&run->ctx);
     prt_output_judge(run);
     if (run->program->join != NULL && is_due(run->ctx.step + 1, run->program->join_every)) {
         run->program->join(&run->ctx);
         run->joins_done++;
     }
-    run->in_step = false;
-    run->comm->mark_step(run->comm, false);
-    run->ctx.at = 0;
-    run->ctx.step++;
-    run->steps_done++;
+    end_step(run);
     prt_output_step(run, prt_seconds() - began);
 }
 
@@ -208,6 +223,16 @@ static void save_results(prt_run *run)
         prt_checkpoint_write(run, PRT_INPUTS, options->save_inputs);
 }
 
+/* The signal after which no other step begins; 0: none. Over MPI all ranks come to this, and one that does not is as
+ * late as in a step. */
+static int asked_to_stop(prt_run *run)
+{
+    atomic_store(&run->call_began, (int64_t)(prt_seconds() * 1000));
+    int number = run->comm->stop(run->comm, run->ctx.step + 1, prt_asked_to_stop());
+    atomic_store(&run->call_began, 0);
+    return number;
+}
+
 /* Returns the signal that has stopped it; 0: none. */
 static int train(prt_run *run)
 {
@@ -215,8 +240,9 @@ static int train(prt_run *run)
     int number = 0;
     prt_checkpoint_prepare(run);
     prt_output_start(run);
-    while ((number = run->comm->stop(run->comm, run->ctx.step + 1, prt_asked_to_stop())) == 0 &&
-           run->ctx.step < options->steps) {
+    prt_trace_open(run);
+    prt_profile_open(run);
+    while ((number = asked_to_stop(run)) == 0 && run->ctx.step < options->steps) {
         train_step(run);
         if (should_save(run))
             prt_checkpoint_save(run);
@@ -230,11 +256,30 @@ static int train(prt_run *run)
     return number;
 }
 
+/* The same for a model that is served. */
+static int serve(prt_run *run)
+{
+    int number = 0;
+    prt_serve_open(run);
+    prt_output_start(run);
+    prt_trace_open(run);
+    prt_serve_prefill(run);
+    while ((number = asked_to_stop(run)) == 0 && run->ctx.step < run->options.steps) {
+        double began = prt_seconds();
+        begin_step(run);
+        run->program->step(&run->ctx);
+        end_step(run);
+        prt_serve_add(run, prt_seconds() - began);
+    }
+    prt_serve_close(run);
+    return number;
+}
+
 static int run_program(prt_run *run)
 {
     int status = PRT_GOOD;
     start(run);
-    int number = train(run);
+    int number = run->program->prefill != NULL ? serve(run) : train(run);
     if (number != 0) {
         finish(run, 128 + number);
         return 128 + number;
@@ -252,13 +297,18 @@ static int run_program(prt_run *run)
     return status;
 }
 
-/* PLACERT_DEVICE=guarded is for tests. NULL: there is no such row. */
+/* PLACERT_DEVICE is for tests. NULL: there is no such row. */
 static const prt_device *choose_device(void)
 {
+    static const struct {
+        const char *name;
+        const prt_device *(*row)(void);
+    } rows[] = {{"cpu", prt_device_cpu}, {"guarded", prt_device_guarded}, {"compared", prt_device_compared}};
     const char *wanted = getenv("PLACERT_DEVICE");
-    if (wanted == NULL || strcmp(wanted, "cpu") == 0)
-        return prt_device_cpu();
-    return strcmp(wanted, "guarded") == 0 ? prt_device_guarded() : NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(wanted != NULL ? wanted : "cpu", rows[i].name) == 0)
+            return rows[i].row();
+    return NULL;
 }
 
 int prt_main(int argc, char **argv, const prt_program *program)
@@ -280,7 +330,7 @@ int prt_main(int argc, char **argv, const prt_program *program)
     run.device = choose_device();
     if (run.device == NULL)
         return refuse_to_start(program, PRT_USAGE,
-                               "PLACERT_DEVICE names no device: it may be cpu, or guarded for tests");
+                               "PLACERT_DEVICE names no device: it may be cpu, or for tests guarded or compared");
     if (!good && !prt_under_launcher())
         return refuse_to_start(program, PRT_USAGE, usage);
     if (prt_under_launcher())

@@ -1,8 +1,10 @@
-/* onednn.c - loads oneDNN. */
+/* onednn.c - loads oneDNN, and what its primitives have in common. */
 #include "runtime/onednn.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static prt_onednn library;
 
@@ -31,7 +33,7 @@ static bool find(void *handle, const char *name, void **function)
 }
 
 /* All of them, and an engine. */
-static bool find_convolutions(void *handle)
+static bool find_primitives(void *handle)
 {
     __typeof__(dnnl_version) *version;
     if (!find(handle, "dnnl_version", (void **)&version) || version()->major != DNNL_VERSION_MAJOR)
@@ -46,10 +48,12 @@ static bool find_convolutions(void *handle)
 }
 
 /* AMX does, and Zen from its fourth generation on; where Intel has the instruction without AMX, it has half the rate of
- * those for f32 (bench/results.md, "Convolutions"). */
+ * those for f32 (bench/results.md, "Convolutions"). oneDNN may be kept from using them (ONEDNN_MAX_CPU_ISA). */
 static bool multiplies_bf16_faster(void)
 {
-    return __builtin_cpu_supports("amx-bf16") || (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_is("amd"));
+    bool faster =
+        __builtin_cpu_supports("amx-bf16") || (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_is("amd"));
+    return faster && (library.get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core_bf16) == dnnl_cpu_isa_avx512_core_bf16;
 }
 
 bool prt_onednn_load(char *message, size_t message_bytes)
@@ -63,7 +67,63 @@ bool prt_onednn_load(char *message, size_t message_bytes)
         snprintf(message, message_bytes, "oneDNN has no dnnl_sgemm");
         return false;
     }
-    library.convolves = find_convolutions(handle);
-    library.multiplies_bf16 = multiplies_bf16_faster();
+    library.has_primitives = find_primitives(handle);
+    library.multiplies_bf16 = library.has_primitives && multiplies_bf16_faster();
     return true;
+}
+
+/* ---- Primitives --------------------------------------------------------------------------------------------- */
+
+void prt_onednn_mend_strides(int count, const int64_t *dims, int64_t *strides)
+{
+    for (int i = count - 1; i >= 0; i--)
+        if (dims[i] == 1)
+            strides[i] = i + 1 < count ? strides[i + 1] * dims[i + 1] : 1;
+}
+
+dnnl_primitive_attr_t prt_onednn_attributes(bool adds)
+{
+    dnnl_primitive_attr_t attr;
+    dnnl_post_ops_t ops;
+    if (library.primitive_attr_create(&attr) != dnnl_success)
+        abort(); /* no memory for a few bytes */
+    library.primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user);
+    if (adds && library.post_ops_create(&ops) == dnnl_success) {
+        library.post_ops_append_sum(ops, 1);
+        library.primitive_attr_set_post_ops(attr, ops);
+        library.post_ops_destroy(ops);
+    }
+    return attr;
+}
+
+bool prt_onednn_is_fast(dnnl_primitive_desc_t desc)
+{
+    const char *name = "";
+    library.primitive_desc_query(desc, dnnl_query_impl_info_str, 0, (void *)&name);
+    return strstr(name, "ref") == NULL;
+}
+
+int64_t prt_onednn_scratch(dnnl_primitive_desc_t desc)
+{
+    const dnnl_memory_desc_t *scratch = library.primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0);
+    return scratch != NULL ? (int64_t)library.memory_desc_get_size(scratch) : 0;
+}
+
+bool prt_onednn_make_memory(dnnl_memory_t *memory, const dnnl_memory_desc_t *desc)
+{
+    return library.memory_create(memory, desc, library.engine, DNNL_MEMORY_NONE) == dnnl_success;
+}
+
+bool prt_onednn_make_scratch(dnnl_memory_t *memory, int64_t bytes)
+{
+    dnnl_memory_desc_t desc;
+    dnnl_dims_t count = {bytes > 0 ? bytes : 1};
+    return library.memory_desc_init_by_tag(&desc, 1, count, dnnl_u8, dnnl_a) == dnnl_success &&
+           prt_onednn_make_memory(memory, &desc);
+}
+
+void prt_onednn_execute(dnnl_primitive_t primitive, int count, const dnnl_exec_arg_t *arguments)
+{
+    if (library.primitive_execute(primitive, library.stream, count, arguments) != dnnl_success)
+        abort(); /* it fails only for invalid arguments */
 }

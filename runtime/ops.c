@@ -8,7 +8,11 @@
 
 void prt_launch(prt_context *ctx, int kernel, int stream, const prt_arguments *arguments)
 {
-    ctx->run->device->launch(&ctx->run->program->kernels[kernel], arguments, stream);
+    prt_run *run = ctx->run;
+    const prt_kernel *row = &run->program->kernels[kernel];
+    double began = prt_profile_begin(run);
+    run->device->launch(row, arguments, stream);
+    prt_profile_kernel(run, began, row, arguments);
 }
 
 void prt_move(const prt_run *run, const prt_overlap *overlap, prt_dtype dtype, void *right, const void *left,
@@ -65,27 +69,35 @@ static prt_view view_of(const prt_context *ctx, int layout, int64_t micro)
 
 void prt_slice(prt_context *ctx, prt_dtype dtype, int from, int into, int64_t micro, void *out, const void *in)
 {
+    double began = prt_profile_begin(ctx->run);
     prt_view whole = view_of(ctx, from, micro), piece = view_of(ctx, into, micro);
     prt_zero_rest(ctx->run, &piece, dtype, out, 0);
     move(ctx, dtype, &whole, &piece, out, in);
+    prt_profile_call(ctx->run, began, "slice", piece.room * prt_dtype_bytes(dtype), 0);
 }
 
 void prt_place_shard(prt_context *ctx, prt_dtype dtype, int from, int into, int64_t micro, void *out, const void *in)
 {
+    double began = prt_profile_begin(ctx->run);
     prt_view piece = view_of(ctx, from, micro), whole = view_of(ctx, into, micro);
     move(ctx, dtype, &piece, &whole, out, in);
+    prt_profile_call(ctx->run, began, "place", piece.room * prt_dtype_bytes(dtype), 0);
 }
 
 void prt_gemm(prt_context *ctx, int stream, prt_dtype dtype, const prt_gemm_shape *shape, const void *a, const void *b,
               int beta, void *c)
 {
+    double began = prt_profile_begin(ctx->run);
     ctx->run->device->gemm(dtype, false, shape, a, b, beta, c, stream);
+    prt_profile_product(ctx->run, began, dtype, shape);
 }
 
 void prt_gemm_wide(prt_context *ctx, int stream, const prt_gemm_shape *shape, const void *a, const void *b, int beta,
                    float *c)
 {
+    double began = prt_profile_begin(ctx->run);
     ctx->run->device->gemm(PRT_BF16, true, shape, a, b, beta, c, stream);
+    prt_profile_product(ctx->run, began, PRT_BF16, shape);
 }
 
 void prt_window(prt_context *ctx, int stream, prt_dtype dtype, prt_window_op op, const prt_window_shape *shape,

@@ -14,35 +14,44 @@ typedef struct option_row {
     option_kind kind;
     size_t field; /* offset in prt_options */
     int64_t low;  /* least value */
+    bool serves;  /* also of a program that serves a model */
     const char *help;
 } option_row;
 
 #define FIELD(name) offsetof(prt_options, name)
 
 static const option_row rows[] = {
-    {"--steps", "N", OPTION_NUMBER, FIELD(steps), 0, "train until N steps are done, in all"},
-    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, "train on FILE, where the data is in one"},
-    {"--labels", "FILE", OPTION_TEXT, FIELD(labels), 0, "the labels of images are in FILE"},
-    {"--seed", "N", OPTION_SEED, FIELD(seed), 0, "seed of initial values and of the order of the data"},
-    {"--checkpoint", "DIR", OPTION_TEXT, FIELD(checkpoint), 0, "save checkpoints in DIR"},
-    {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, "save every N steps (0: only at the end)"},
-    {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0,
+    {"--steps", "N", OPTION_NUMBER, FIELD(steps), 0, true, "do N steps, in all"},
+    {"--data", "FILE", OPTION_TEXT, FIELD(data), 0, true,
+     "train on FILE, or continue the prompts in it, one on each line"},
+    {"--labels", "FILE", OPTION_TEXT, FIELD(labels), 0, false, "the labels of images are in FILE"},
+    {"--seed", "N", OPTION_SEED, FIELD(seed), 0, true, "seed of initial values and of the order of the data"},
+    {"--checkpoint", "DIR", OPTION_TEXT, FIELD(checkpoint), 0, false, "save checkpoints in DIR"},
+    {"--checkpoint-every", "N", OPTION_NUMBER, FIELD(checkpoint_every), 0, false,
+     "save every N steps (0: only at the end)"},
+    {"--resume", "PATH", OPTION_TEXT, FIELD(resume), 0, true,
      "continue from a checkpoint, or the one written last in a directory"},
-    {"--continue", NULL, OPTION_FLAG, FIELD(proceed), 0, "continue from the checkpoint written last, if there is one"},
-    {"--eval-every", "N", OPTION_NUMBER, FIELD(eval_every), 0, "validate every N steps, not only at the end"},
-    {"--sample", "N", OPTION_NUMBER, FIELD(sample), 0, "write N bytes of text at the end (0: none)"},
-    {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, "write what happens to FILE, one JSON object per line"},
-    {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, "save all states after the last step"},
-    {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, "save the gradients the last step used"},
-    {"--save-inputs", "FILE", OPTION_TEXT, FIELD(save_inputs), 0, "save the batch of the last step"},
-    {"--offload", "DIR", OPTION_TEXT, FIELD(offload), 0, "where the file of what is offloaded to one is made"},
-    {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, "threads per rank, at most the processors of the machine"},
-    {"--collectives", "HOW", OPTION_CHOICE, FIELD(collectives), 0,
+    {"--resume-copy", "N", OPTION_NUMBER, FIELD(resume_copy), 0, false,
+     "start from copy N of a checkpoint of the contract 'local'"},
+    {"--continue", NULL, OPTION_FLAG, FIELD(proceed), 0, false,
+     "continue from the checkpoint written last, if there is one"},
+    {"--eval-every", "N", OPTION_NUMBER, FIELD(eval_every), 0, false, "validate every N steps, not only at the end"},
+    {"--sample", "N", OPTION_NUMBER, FIELD(sample), 0, false, "write N bytes of text at the end (0: none)"},
+    {"--log", "FILE", OPTION_TEXT, FIELD(log), 0, true, "write what happens to FILE, one JSON object per line"},
+    {"--save-states", "FILE", OPTION_TEXT, FIELD(save_states), 0, false, "save all states after the last step"},
+    {"--save-gradients", "FILE", OPTION_TEXT, FIELD(save_gradients), 0, false, "save the gradients the last step used"},
+    {"--save-inputs", "FILE", OPTION_TEXT, FIELD(save_inputs), 0, false, "save the batch of the last step"},
+    {"--offload", "DIR", OPTION_TEXT, FIELD(offload), 0, true, "where the file of what is offloaded to one is made"},
+    {"--threads", "N", OPTION_NUMBER, FIELD(threads), 1, true,
+     "threads per rank, at most the processors of the machine"},
+    {"--collectives", "HOW", OPTION_CHOICE, FIELD(collectives), 0, true,
      "'shared': between arenas, where ranks share a host; or 'library'"},
-    {"--timeout", "SECONDS", OPTION_NUMBER, FIELD(timeout), 1, "longest time a communication may take"},
-    {"--check-arena", NULL, OPTION_FLAG, FIELD(check_arena), 0, "check that the planned memory is what is used"},
-    {"--quiet", NULL, OPTION_FLAG, FIELD(quiet), 0, "print nothing but errors"},
-    {"--help", NULL, OPTION_FLAG, FIELD(help), 0, "print this"},
+    {"--timeout", "SECONDS", OPTION_NUMBER, FIELD(timeout), 1, true, "longest time a communication may take"},
+    {"--check-arena", NULL, OPTION_FLAG, FIELD(check_arena), 0, true, "check that the planned memory is what is used"},
+    {"--trace", "FILE", OPTION_TEXT, FIELD(trace), 0, true, "write every communication of rank N to FILE.N, in order"},
+    {"--profile", "FILE", OPTION_TEXT, FIELD(profile), 0, false, "write how long the calls of rank N took to FILE.N"},
+    {"--quiet", NULL, OPTION_FLAG, FIELD(quiet), 0, true, "print nothing but errors"},
+    {"--help", NULL, OPTION_FLAG, FIELD(help), 0, true, "print this"},
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
@@ -153,6 +162,9 @@ static bool check_options(const prt_options *options, const prt_program *program
     else if (options->proceed && options->checkpoint == NULL)
         snprintf(message, message_bytes,
                  "option '--continue' is for runs that save checkpoints: name a directory with --checkpoint DIR");
+    else if (options->resume_copy >= 0 && options->resume == NULL)
+        snprintf(message, message_bytes,
+                 "option '--resume-copy' says whose states, not which file: name a checkpoint with --resume PATH");
     else if (processors > 0 && options->threads > processors)
         snprintf(message, message_bytes,
                  "option '--threads' wants at most %lld, the processors of this machine, not %lld", processors,
@@ -172,6 +184,8 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
                              .checkpoint_every = program->checkpoint_every,
                              .sample = writes_text(program) ? 80 : 0,
                              .threads = 1,
+                             .resume = program->load_path,
+                             .resume_copy = -1,
                              .timeout = 300,
                              .offload = program->arena_bytes[PRT_FILE] > 0 ? "." : NULL,
                              .collectives = "shared"};
@@ -181,6 +195,12 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
         for (int r = 0; r < ROW_COUNT; r++)
             if (strncmp(argv[i], rows[r].name, length) == 0 && rows[r].name[length] == '\0')
                 row = &rows[r];
+        if (row != NULL && program->prefill != NULL && !row->serves) {
+            snprintf(message, message_bytes,
+                     "option '%s' is for programs that train; this one adds tokens to prompts: leave it out",
+                     row->name);
+            return false;
+        }
         if (row == NULL || (row->kind == OPTION_FLAG && argv[i][length] == '='))
             return unknown_option(argv[i], message, message_bytes);
         const char *value = argv[i][length] == '=' ? argv[i] + length + 1 : NULL;
@@ -199,8 +219,11 @@ bool prt_options_read(prt_options *options, const prt_program *program, int argc
 
 void prt_options_help(const prt_program *program, FILE *out)
 {
-    fprintf(out, "Trains '%s' of %s. Usage: run.sh [--hosts A,B,...] [OPTION]...\n\n", program->name, program->file);
+    fprintf(out, "%s '%s' of %s. Usage: run.sh [--hosts A,B,...] [OPTION]...\n\n",
+            program->prefill != NULL ? "Serves" : "Trains", program->name, program->file);
     for (int i = 0; i < ROW_COUNT; i++) {
+        if (program->prefill != NULL && !rows[i].serves)
+            continue;
         char left[40];
         snprintf(left, sizeof left, "%s%s%s", rows[i].name, rows[i].value != NULL ? " " : "",
                  rows[i].value != NULL ? rows[i].value : "");

@@ -61,6 +61,8 @@ void prt_output(prt_context *ctx, const char *name, prt_dtype dtype, const void 
     prt_run *run = ctx->run;
     prt_results *results = &run->results;
     if (strcmp(name, "logits") == 0) {
+        if (run->mode == PRT_SERVING)
+            prt_serve_logits(run, dtype, data, count);
         if (run->mode == PRT_PREDICTING)
             prt_sample_logits(run, dtype, data, count);
         return;
@@ -138,7 +140,7 @@ void prt_output_start(prt_run *run)
     if (run->ctx.rank != 0)
         return;
     if (run->options.log != NULL) {
-        run->log = fopen(run->options.log, run->options.resume != NULL ? "a" : "w");
+        run->log = fopen(run->options.log, run->options.resume != NULL && program->prefill == NULL ? "a" : "w");
         if (run->log == NULL)
             prt_fail(&run->ctx, "cannot write the log '%s': %s", run->options.log, strerror(errno));
     }
@@ -328,15 +330,24 @@ static double mebibytes(int64_t bytes)
     return (double)bytes / (1 << 20);
 }
 
-static const char *const categories[PRT_CATEGORIES] = {"parameters",  "gradients", "optimizer",
-                                                       "activations", "buffers",   "padding"};
+enum { GRADIENTS = 1, OPTIMIZER = 2, CACHE = 5 };
+static const char *const categories[PRT_CATEGORIES] = {"parameters", "gradients", "optimizer", "activations",
+                                                       "buffers",    "cache",     "padding"};
+
+/* A model that is served keeps keys and values, in place of what trains it. */
+static bool has_category(const prt_run *run, int category)
+{
+    bool serves = run->program->prefill != NULL;
+    return category == CACHE ? serves : !serves || (category != GRADIENTS && category != OPTIMIZER);
+}
 
 static void log_memory(prt_run *run, const prt_process *now, const int64_t *arenas)
 {
     const prt_program *program = run->program;
     cJSON *object = log_begin(run, "memory"), *rows = cJSON_AddObjectToObject(object, "planned");
     for (int i = 0; i < PRT_CATEGORIES; i++)
-        cJSON_AddNumberToObject(rows, categories[i], (double)prt_class_at(run, run->ctx.rank)->memory[i]);
+        if (has_category(run, i))
+            cJSON_AddNumberToObject(rows, categories[i], (double)prt_class_at(run, run->ctx.rank)->memory[i]);
     if (program->arena_bytes[PRT_HOST] > 0)
         cJSON_AddNumberToObject(object, "host_planned", (double)program->arena_bytes[PRT_HOST]);
     if (program->arena_bytes[PRT_FILE] > 0)
@@ -387,7 +398,8 @@ static void print_memory(const prt_run *run, const prt_process *now, const int64
     const prt_program *program = run->program;
     printf("\nmemory of rank 0, MiB                         planned   measured\n");
     for (int i = 0; i < PRT_CATEGORIES; i++)
-        printf("  %-40s %10.2f\n", categories[i], mebibytes(prt_class_at(run, run->ctx.rank)->memory[i]));
+        if (has_category(run, i))
+            printf("  %-40s %10.2f\n", categories[i], mebibytes(prt_class_at(run, run->ctx.rank)->memory[i]));
     if (program->arena_bytes[PRT_HOST] > 0)
         printf("  %-40s %10.2f\n", "offloaded to the host", mebibytes(program->arena_bytes[PRT_HOST]));
     printf("  %-40s %10.2f %10.2f\n", "arena", mebibytes(prt_planned_arena(run, 0)), mebibytes(now->arena));
@@ -395,7 +407,7 @@ static void print_memory(const prt_run *run, const prt_process *now, const int64
     printf("  %-40s %10s %10.2f\n", "grown since: code and mapped files", "",
            mebibytes(now->files - run->before.files));
     printf("  %-40s %10s %10.2f\n", "grown since: heap", "", mebibytes(now->heap - run->before.heap));
-    printf("  %-40s %10s %10.2f\n", "grown since: workspace of convolutions", "", mebibytes(now->workspace));
+    printf("  %-40s %10s %10.2f\n", "grown since: workspace", "", mebibytes(now->workspace));
     printf("  %-40s %10s %10.2f\n", "grown since: other memory of libraries", "",
            mebibytes(now->other - run->before.other));
     printf("  %-40s %10s %10.2f\n", "process", "", mebibytes(now->total));
@@ -447,17 +459,6 @@ static void tiers_table(prt_run *run)
     log_end(run, object);
 }
 
-static const char *const collective_names[] = {[PRT_ALL_REDUCE] = "all_reduce",
-                                               [PRT_REDUCE_SCATTER] = "reduce_scatter",
-                                               [PRT_ALL_GATHER] = "all_gather",
-                                               [PRT_ALL_TO_ALL] = "all_to_all",
-                                               [PRT_PERMUTE] = "permute",
-                                               [PRT_BROADCAST] = "broadcast",
-                                               [PRT_HALO] = "halo",
-                                               [PRT_HALO_ADD] = "halo_add",
-                                               [PRT_SEND] = "send",
-                                               [PRT_RECV] = "recv"};
-
 static void axes_text(const prt_program *program, const prt_group *group, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -474,16 +475,18 @@ static bool same_row(const prt_call *a, const prt_call *b)
 
 /* As wide as the longest, so that columns stay below each other. */
 typedef struct columns {
-    int state, axes;
+    int op, state, axes;
 } columns;
 
 static columns column_widths(const prt_program *program)
 {
-    columns widths = {12, 8};
+    columns widths = {14, 12, 8};
     for (int i = 0; i < program->call_count; i++) {
         char axes[128];
         axes_text(program, &program->groups[program->calls[i].group], axes, sizeof axes);
         int state_length = (int)strlen(program->calls[i].state), axes_length = (int)strlen(axes);
+        int op_length = (int)strlen(prt_collective_name(program->calls[i].op));
+        widths.op = op_length > widths.op ? op_length : widths.op;
         widths.state = state_length > widths.state ? state_length : widths.state;
         widths.axes = axes_length > widths.axes ? axes_length : widths.axes;
     }
@@ -511,7 +514,7 @@ static void traffic_row(prt_run *run, int first, columns widths, cJSON *rows)
         return;
     axes_text(program, &program->groups[call->group], axes, sizeof axes);
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "op", collective_names[call->op]);
+    cJSON_AddStringToObject(row, "op", prt_collective_name(call->op));
     cJSON_AddStringToObject(row, "state", call->state);
     cJSON_AddStringToObject(row, "axes", axes);
     cJSON_AddNumberToObject(row, "planned_calls", (double)planned_calls);
@@ -523,8 +526,8 @@ static void traffic_row(prt_run *run, int first, columns widths, cJSON *rows)
     cJSON_AddItemToArray(rows, row);
     if (!speaks(run))
         return;
-    printf("  %-14s %-*s %-*s %7" PRId64 " %8.10g %13.4f %13.4f", collective_names[call->op], widths.state, call->state,
-           widths.axes, axes, planned_calls, (double)calls / times, mebibytes(planned_bytes),
+    printf("  %-*s %-*s %-*s %7" PRId64 " %8.10g %13.4f %13.4f", widths.op, prt_collective_name(call->op), widths.state,
+           call->state, widths.axes, axes, planned_calls, (double)calls / times, mebibytes(planned_bytes),
            (double)bytes / times / (1 << 20));
     if (call->every > 0)
         printf("  in %" PRId64 " steps", call->every);
@@ -540,9 +543,9 @@ static void traffic_table(prt_run *run)
     columns widths = column_widths(program);
     if (speaks(run))
         printf("\n%-*scalls            payload, MiB\n"
-               "  %-14s %-*s %-*s planned measured       planned      measured\n",
-               21 + widths.state + widths.axes, "traffic per step", "operation", widths.state, "state", widths.axes,
-               "over");
+               "  %-*s %-*s %-*s planned measured       planned      measured\n",
+               7 + widths.op + widths.state + widths.axes, "traffic per step", widths.op, "operation", widths.state,
+               "state", widths.axes, "over");
     for (int i = 0; i < program->call_count; i++) {
         bool listed = false;
         for (int j = 0; j < i && !listed; j++)
@@ -593,6 +596,22 @@ void prt_output_sample(prt_run *run, const unsigned char *text, int64_t prompt, 
     fflush(stdout);
     free(given);
     free(written);
+}
+
+void prt_output_served(prt_run *run, double prefill_seconds, double step_seconds)
+{
+    double steps = (double)run->steps_done, tokens = steps * (double)run->program->batch;
+    if (run->ctx.rank != 0)
+        return;
+    cJSON *object = log_begin(run, "served");
+    log_number(object, "prefill_seconds", prefill_seconds);
+    log_number(object, "step_seconds", step_seconds / steps);
+    log_number(object, "tokens_per_second", tokens / step_seconds);
+    log_end(run, object);
+    if (speaks(run) && steps > 0)
+        printf("prompts read in %.4g s; %" PRId64 " steps of %.4g s, %.0f tokens/s\n", prefill_seconds, run->steps_done,
+               step_seconds / steps, tokens / step_seconds);
+    fflush(stdout);
 }
 
 void prt_output_finish(prt_run *run)

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 7 };
+enum { PRT_FORMAT = 9 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 enum { PRT_MAX_TERMS = 6 }; /* of a number that depends on the rank */
@@ -62,7 +62,16 @@ typedef struct prt_tensor {
 /* The kind of data that an input gets. `bound`: integers are in 0 .. bound-1 (vocabulary, classes); 0 for floats. Of
  * masked data the targets are the tokens as they were, SEGMENTS says in which half of the example each is, 0 or 1, and
  * MASK which of them are to be found, 1. */
-typedef enum prt_role { PRT_TOKENS, PRT_TARGETS, PRT_SEGMENTS, PRT_MASK, PRT_FEATURES, PRT_LABELS } prt_role;
+typedef enum prt_role {
+    PRT_TOKENS,
+    PRT_TARGETS,
+    PRT_SEGMENTS,
+    PRT_MASK,
+    PRT_FEATURES,
+    PRT_LABELS,
+    PRT_NEXT,    /* of a model that is served: the last token of each sequence, */
+    PRT_POSITION /* and its position */
+} prt_role;
 
 /* An input of the model. Dim 0 is the batch. */
 typedef struct prt_input {
@@ -190,6 +199,7 @@ typedef enum prt_collective {
     PRT_REDUCE_SCATTER,
     PRT_ALL_GATHER,
     PRT_ALL_TO_ALL,
+    PRT_ALL_TO_ALL_FILLED,
     PRT_PERMUTE,
     PRT_BROADCAST,
     PRT_HALO,
@@ -238,6 +248,8 @@ typedef struct prt_kernel {
         prt_dtype dtype;
         const char *dims;
     } arrays[PRT_MAX_ARRAYS]; /* as in prt_arguments */
+    /* Of an array's dims, the index of the extent that says how far the array goes there; 0: no further. */
+    int8_t rooms[PRT_MAX_ARRAYS][PRT_MAX_DIMS];
     int array_count, extent_count, number_count;
     bool reads_result;
     const char *split; /* the dim whose ranges are independent of each other; "": it is computed in one piece */
@@ -247,8 +259,8 @@ typedef struct prt_kernel {
     int operations;
 } prt_kernel;
 
-/* Of memory: parameters, gradients, optimizer, activations, buffers, padding. */
-enum { PRT_CATEGORIES = 6 };
+/* Of memory: parameters, gradients, optimizer, activations, buffers, cache, padding. */
+enum { PRT_CATEGORIES = 7 };
 
 /* Bytes copied between a tier and the device in one step. */
 typedef struct prt_link {
@@ -338,6 +350,11 @@ typedef struct prt_program {
     void (*predict)(prt_context *ctx); /* or NULL */
     void (*join)(prt_context *ctx);    /* after every join_every steps, or NULL */
     int64_t join_every;
+
+    /* Of a model that is served, or NULL: reads the prompts, before the steps. */
+    void (*prefill)(prt_context *ctx);
+    const char *load_path; /* the checkpoint that it loads, or NULL; --resume replaces it */
+    double temperature;    /* tokens are drawn from the softmax of logits / temperature; 0: the likeliest is taken */
 } prt_program;
 
 /* Runs the program as the command line asks; --help lists the options. Returns the exit status. */
@@ -553,6 +570,10 @@ void prt_receive(prt_context *ctx, int call, int64_t from, void *out, int64_t co
 void prt_reduce_scatter(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
 void prt_all_gather(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
 void prt_all_to_all(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
+/* Of the places of queues, the dim after `dims` others, only the filled ones: how many the operand has, and the result
+ * will have, in each queue. The others are zero in the result. */
+void prt_all_to_all_filled(prt_context *ctx, int call, int64_t micro, void *out, const void *in, const void *before,
+                           const void *after, int dims);
 void prt_halo(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
 void prt_halo_add(prt_context *ctx, int call, int64_t micro, void *out, const void *in);
 

@@ -17,7 +17,10 @@ typedef struct prt_options {
     int64_t steps, eval_every, sample, threads, timeout;
     const char *data, *labels, *resume, *checkpoint, *log, *save_states, *save_gradients, *save_inputs, *collectives;
     const char *offload; /* the directory of the file tier */
+    const char *trace;   /* of communications; every rank appends its number */
+    const char *profile; /* the same */
     int64_t checkpoint_every;
+    int64_t resume_copy; /* -1: not said */
     uint64_t seed;
     bool proceed; /* --continue */
     bool check_arena, quiet, help;
@@ -30,7 +33,7 @@ void prt_options_help(const prt_program *program, FILE *out);
 
 /* ---- The run ------------------------------------------------------------------------------------------------ */
 
-typedef enum prt_mode { PRT_TRAINING, PRT_EVALUATING, PRT_PREDICTING } prt_mode;
+typedef enum prt_mode { PRT_TRAINING, PRT_EVALUATING, PRT_PREDICTING, PRT_SERVING } prt_mode;
 
 typedef struct prt_group_run {
     prt_comm_group *group;
@@ -67,6 +70,8 @@ typedef struct prt_process {
 
 typedef struct prt_data prt_data;
 typedef struct prt_sampler prt_sampler;
+typedef struct prt_sequences prt_sequences;
+typedef struct prt_profile prt_profile;
 
 typedef struct prt_run {
     prt_context ctx;
@@ -90,13 +95,17 @@ typedef struct prt_run {
     prt_data *data;
     int64_t eval_batch; /* the current batch of the held-out part */
     prt_sampler *sampler;
+    prt_sequences *sequences; /* of a model that is served */
+    prt_profile *profile;     /* NULL: none is wanted */
+    double timed_from;        /* the communication in progress; 0: none is timed */
+    int64_t timed_bytes;      /* its payload */
 
     unsigned char **inputs; /* per input: the last step's batch, if it is to be saved */
     prt_state *input_rows;  /* describe these batches, which every rank has whole */
     prt_layout *input_layouts;
     unsigned char **gradients; /* per row of program->gradients: kept by prt_save_gradient */
     prt_process before;        /* measured when only the arenas were missing */
-    FILE *log;
+    FILE *log, *trace;
     double started, measured_at; /* seconds, monotonic */
     int64_t measured_bytes;      /* of the process, at that time */
 
@@ -150,6 +159,30 @@ bool prt_peers_move(const prt_run *run, int rank);
 bool prt_peers_speak(const prt_run *run);
 /* Tells the others on this host (SIGUSR1) that the cause has been reported. */
 void prt_peers_hush(const prt_run *run);
+
+/* ---- trace.c ------------------------------------------------------------------------------------------------ */
+
+/* Of all ranks together, or not at all. Without --trace these do nothing. */
+void prt_trace_open(prt_run *run);
+void prt_trace_close(prt_run *run);
+/* Begins the step after those that are done. */
+void prt_trace_step(const prt_run *run);
+/* A communication of so many elements of one layout, to and from places in its group; -1: it has none. */
+void prt_trace_values(const prt_run *run, int index, int64_t count, int64_t to, int64_t from);
+/* One between layouts. */
+void prt_trace_exchange(const prt_run *run, int index, const prt_exchange *exchange);
+
+/* ---- profile.c ---------------------------------------------------------------------------------------------- */
+
+/* Of all ranks together, or not at all. */
+void prt_profile_open(prt_run *run);
+void prt_profile_close(prt_run *run);
+/* When a call begins, for its end; 0: it is not timed, and ends without effect. */
+double prt_profile_begin(const prt_run *run);
+void prt_profile_kernel(prt_run *run, double began, const prt_kernel *kernel, const prt_arguments *arguments);
+void prt_profile_product(prt_run *run, double began, prt_dtype dtype, const prt_gemm_shape *shape);
+/* Whatever else: "slice", "all_reduce" over so many ranks. */
+void prt_profile_call(prt_run *run, double began, const char *name, int64_t bytes, int64_t ranks);
 
 /* ---- cores.c ------------------------------------------------------------------------------------------------- */
 
@@ -226,6 +259,8 @@ void prt_output_validation(prt_run *run, double loss, int64_t batches);
 void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seconds);
 void prt_output_tables(prt_run *run);
 void prt_output_sample(prt_run *run, const unsigned char *text, int64_t prompt, int64_t length);
+/* How fast tokens were added. */
+void prt_output_served(prt_run *run, double prefill_seconds, double step_seconds);
 void prt_output_finish(prt_run *run);
 
 #endif

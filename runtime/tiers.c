@@ -152,10 +152,12 @@ void prt_copy_tier(prt_context *ctx, prt_tier to, void *out, prt_tier from, cons
                    int64_t event)
 {
     prt_run *run = ctx->run;
+    double began = prt_profile_begin(run);
     if (from == PRT_FILE || to == PRT_FILE)
         copy_in_parts(run, out, in, bytes);
     else
         run->device->copy(out, in, bytes, 0);
+    prt_profile_call(run, began, from == PRT_FILE || to == PRT_FILE ? "file copy" : "host copy", bytes, 0);
     if (run->in_step && from != PRT_DEVICE)
         run->links[from].to_device_bytes += bytes;
     if (run->in_step && to != PRT_DEVICE)

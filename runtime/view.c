@@ -357,7 +357,7 @@ static bool advance(prt_blocks *blocks, int d)
     return false;
 }
 
-bool prt_blocks_next(prt_blocks *blocks, prt_block *block)
+static bool next_block(prt_blocks *blocks, prt_block *block)
 {
     if (blocks->ended)
         return false;
@@ -379,6 +379,44 @@ bool prt_blocks_next(prt_blocks *blocks, prt_block *block)
         d--;
     blocks->ended = d < 0;
     return true;
+}
+
+/* The filled places of the next queue of the block; none if there are none. */
+static prt_block filled_block(const prt_filled *filled, const prt_block *whole, int64_t queue)
+{
+    int64_t in_row = whole->count / filled->queue, row = queue / in_row, at = queue % in_row * filled->queue;
+    prt_block block = {
+        whole->left + row * whole->left_step + at, whole->right + row * whole->right_step + at, 0, 1, 0, 0};
+    block.count = filled->counts[(filled->right ? block.right : block.left) / filled->queue] * filled->place;
+    block.count = least(most(block.count, 0), filled->queue);
+    block.left_step = block.right_step = block.count;
+    return block;
+}
+
+bool prt_blocks_next(prt_blocks *blocks, prt_block *block)
+{
+    if (blocks->overlap == NULL || blocks->overlap->filled.counts == NULL)
+        return next_block(blocks, block);
+    const prt_filled *filled = &blocks->overlap->filled;
+    do {
+        if (blocks->queues * filled->queue == blocks->whole.count * blocks->whole.rows) {
+            if (!next_block(blocks, &blocks->whole))
+                return false;
+            blocks->queues = 0;
+        }
+        *block = filled_block(filled, &blocks->whole, blocks->queues++);
+    } while (block->count == 0);
+    return true;
+}
+
+void prt_overlap_keep(prt_overlap *overlap, const prt_filled *filled)
+{
+    overlap->filled = *filled;
+    int64_t elements = 0;
+    prt_block block;
+    for (prt_blocks blocks = prt_blocks_of(overlap); prt_blocks_next(&blocks, &block);)
+        elements += block.count;
+    overlap->elements = elements;
 }
 
 /* ---- Runs of logical elements ------------------------------------------------------------------------------- */

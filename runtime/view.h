@@ -78,14 +78,24 @@ typedef struct prt_overlap_dim {
     prt_match matches[PRT_MAX_MATCHES];
 } prt_overlap_dim;
 
+/* Queues whose first places are filled. Each is contiguous in both views. */
+typedef struct prt_filled {
+    const int32_t *counts; /* of filled places, per queue of one of the views; NULL: all elements count */
+    bool right;            /* which view */
+    int64_t queue, place;  /* elements of one */
+} prt_filled;
+
 typedef struct prt_overlap {
     int64_t elements; /* in both */
     int dim_count;    /* 2 or more, the last contiguous; dims that are contiguous in both are put together */
     prt_overlap_dim dims[PRT_MAX_DIMS + 1];
+    prt_filled filled;
 } prt_overlap;
 
 /* The elements that are in both views of one value. */
 prt_overlap prt_overlap_of(const prt_view *left, const prt_view *right);
+/* Leaves the filled places. */
+void prt_overlap_keep(prt_overlap *overlap, const prt_filled *filled);
 
 /* Some of these elements: `rows` rows of `count` contiguous elements, each so many elements after the one before. */
 typedef struct prt_block {
@@ -97,6 +107,8 @@ typedef struct prt_blocks {
     bool ended;
     int match[PRT_MAX_DIMS + 1]; /* per dim: which match, and how far in it */
     int64_t at[PRT_MAX_DIMS + 1];
+    prt_block whole; /* of filled places: what they are in, and how many of its queues are behind */
+    int64_t queues;
 } prt_blocks;
 
 /* for (prt_blocks blocks = prt_blocks_of(&overlap); prt_blocks_next(&blocks, &block);) ..., in row-major order */

@@ -110,14 +110,6 @@ static void add_dim(extents *e, int64_t dim, int64_t stride)
     e->strides[e->count++] = stride;
 }
 
-/* The stride of a dim of 1 may be anything in the program; oneDNN wants one that goes over all that follows. */
-static void mend_strides(extents *e)
-{
-    for (int i = e->count - 1; i >= 0; i--)
-        if (e->dims[i] == 1)
-            e->strides[i] = i + 1 < e->count ? e->strides[i + 1] * e->dims[i + 1] : 1;
-}
-
 static extents extents_of_input(const prt_window_shape *s)
 {
     frame rows = frame_of(&s->rows), columns = frame_of(&s->columns);
@@ -164,7 +156,7 @@ static extents extents_of(const pass_key *key, int which)
     extents e = which == X   ? extents_of_input(&key->shape)
                 : which == Y ? extents_of_output(&key->shape)
                              : extents_of_weight(&key->shape, has_sums(key));
-    mend_strides(&e);
+    prt_onednn_mend_strides(e.count, e.dims, e.strides);
     return e;
 }
 
@@ -217,22 +209,6 @@ static bool init_convolution(const pass *p, dnnl_convolution_desc_t *desc)
     return false;
 }
 
-/* Scratch memory is the caller's; with `adds` the result is added to what is there. */
-static dnnl_primitive_attr_t attributes(bool adds)
-{
-    dnnl_primitive_attr_t attr;
-    dnnl_post_ops_t ops;
-    if (dnnl->primitive_attr_create(&attr) != dnnl_success)
-        abort(); /* no memory for a few bytes */
-    dnnl->primitive_attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user);
-    if (adds && dnnl->post_ops_create(&ops) == dnnl_success) {
-        dnnl->post_ops_append_sum(ops, 1);
-        dnnl->primitive_attr_set_post_ops(attr, ops);
-        dnnl->post_ops_destroy(ops);
-    }
-    return attr;
-}
-
 static int64_t aligned(int64_t bytes)
 {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -241,8 +217,7 @@ static int64_t aligned(int64_t bytes)
 /* Room for what a primitive needs while it works; primitives follow each other. */
 static void count_scratch(pass *p, dnnl_primitive_desc_t desc)
 {
-    const dnnl_memory_desc_t *scratch = dnnl->primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0);
-    int64_t bytes = scratch != NULL ? (int64_t)dnnl->memory_desc_get_size(scratch) : 0;
+    int64_t bytes = prt_onednn_scratch(desc);
     p->scratch_bytes = bytes > p->scratch_bytes ? bytes : p->scratch_bytes;
 }
 
@@ -257,28 +232,20 @@ static void ask_arrays(pass *p, dnnl_primitive_desc_t desc)
         p->arrays[i].used_desc = *dnnl->primitive_desc_query_md(desc, queries[p->key.op][i], 0);
 }
 
-/* Without a fast way oneDNN would take its plain loops. */
-static bool is_fast(dnnl_primitive_desc_t desc)
-{
-    const char *name = "";
-    dnnl->primitive_desc_query(desc, dnnl_query_impl_info_str, 0, (void *)&name);
-    return strstr(name, "ref") == NULL;
-}
-
 static bool make_convolution(pass *p)
 {
     dnnl_convolution_desc_t desc;
     dnnl_primitive_desc_t made;
     if (!init_convolution(p, &desc))
         return false;
-    dnnl_primitive_attr_t attr = attributes(false);
+    dnnl_primitive_attr_t attr = prt_onednn_attributes(false);
     bool good = dnnl->primitive_desc_create(&made, &desc, attr, dnnl->engine, NULL) == dnnl_success;
     dnnl->primitive_attr_destroy(attr);
     if (!good)
         return false;
     ask_arrays(p, made);
     count_scratch(p, made);
-    good = is_fast(made) && dnnl->primitive_create(&p->work, made) == dnnl_success;
+    good = prt_onednn_is_fast(made) && dnnl->primitive_create(&p->work, made) == dnnl_success;
     dnnl->primitive_desc_destroy(made);
     return good;
 }
@@ -290,7 +257,7 @@ static bool make_reorder(pass *p, int which)
     if (!adds && dnnl->memory_desc_equal(&a->given_desc, &a->used_desc))
         return true;
     dnnl_primitive_desc_t made;
-    dnnl_primitive_attr_t attr = attributes(adds);
+    dnnl_primitive_attr_t attr = prt_onednn_attributes(adds);
     bool good = dnnl->reorder_primitive_desc_create(&made, result ? &a->used_desc : &a->given_desc, dnnl->engine,
                                                     result ? &a->given_desc : &a->used_desc, dnnl->engine,
                                                     attr) == dnnl_success;
@@ -303,32 +270,24 @@ static bool make_reorder(pass *p, int which)
     return good;
 }
 
-static bool make_memory(dnnl_memory_t *memory, const dnnl_memory_desc_t *desc)
-{
-    return dnnl->memory_create(memory, desc, dnnl->engine, DNNL_MEMORY_NONE) == dnnl_success;
-}
-
 /* The weight comes first, so that it is in the same place in passes of different size. */
 static bool lay_out(pass *p)
 {
     for (int i = 0; i < ARRAYS; i++) {
         array *a = &p->arrays[i];
-        if (!make_reorder(p, i) || !make_memory(&a->given, &a->given_desc))
+        if (!make_reorder(p, i) || !prt_onednn_make_memory(&a->given, &a->given_desc))
             return false;
         a->used = a->given;
         if (a->reorder == NULL)
             continue;
-        if (!make_memory(&a->used, &a->used_desc))
+        if (!prt_onednn_make_memory(&a->used, &a->used_desc))
             return false;
         a->offset = p->bytes;
         p->bytes += aligned((int64_t)dnnl->memory_desc_get_size(&a->used_desc));
     }
-    dnnl_memory_desc_t bytes;
-    dnnl_dims_t count = {p->scratch_bytes > 0 ? p->scratch_bytes : 1};
     p->scratch_offset = p->bytes;
-    p->bytes += aligned(count[0]);
-    return dnnl->memory_desc_init_by_tag(&bytes, 1, count, dnnl_u8, dnnl_a) == dnnl_success &&
-           make_memory(&p->scratch, &bytes) && p->bytes <= MOST_BYTES;
+    p->bytes += aligned(p->scratch_bytes > 0 ? p->scratch_bytes : 1);
+    return prt_onednn_make_scratch(&p->scratch, p->scratch_bytes) && p->bytes <= MOST_BYTES;
 }
 
 static bool make_pass(pass *p)
@@ -389,12 +348,6 @@ static pass *find_pass(const call *c, bool adds, int64_t images)
 
 /* ---- Running ------------------------------------------------------------------------------------------------ */
 
-static void execute(dnnl_primitive_t primitive, int count, const dnnl_exec_arg_t *arguments)
-{
-    if (dnnl->primitive_execute(primitive, dnnl->stream, count, arguments) != dnnl_success)
-        abort(); /* it fails only for invalid arguments */
-}
-
 static void reorder(const pass *p, int which)
 {
     const array *a = &p->arrays[which];
@@ -404,7 +357,7 @@ static void reorder(const pass *p, int which)
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, result ? a->used : a->given},
                                          {DNNL_ARG_TO, result ? a->given : a->used},
                                          {DNNL_ARG_SCRATCHPAD, p->scratch}};
-    execute(a->reorder, 3, arguments);
+    prt_onednn_execute(a->reorder, 3, arguments);
 }
 
 static void work(const pass *p)
@@ -418,7 +371,7 @@ static void work(const pass *p)
                                          {name[X], p->arrays[X].used},
                                          {name[Y], p->arrays[Y].used},
                                          {DNNL_ARG_SCRATCHPAD, p->scratch}};
-    execute(p->work, 4, arguments);
+    prt_onednn_execute(p->work, 4, arguments);
 }
 
 static void place(const pass *p, char *const given[ARRAYS], char *space)
@@ -537,7 +490,7 @@ bool prt_onednn_convolve(prt_dtype dtype, bool wide, prt_window_op op, const prt
                          char *y, int beta)
 {
     dnnl = prt_onednn_library();
-    if (!dnnl->convolves || !fits(shape))
+    if (!dnnl->has_primitives || !fits(shape))
         return false;
     frame rows = frame_of(&shape->rows), columns = frame_of(&shape->columns);
     call c = {.shape = shape, .dtype = dtype, .wide = wide, .op = op, .images = images_of(shape)};

@@ -8,7 +8,7 @@ FORCE:
 
 # ---- Generated sources -------------------------------------------------------------------------------------------
 GEN := $(B)/gen/place_parser.c $(B)/gen/place_lexer.c $(B)/gen/prelude_text.h $(B)/gen/explain_text.h \
-       $(B)/gen/run_text.h $(B)/gen/job_text.h
+       $(B)/gen/run_text.h $(B)/gen/job_text.h $(B)/gen/calibrate_text.h
 
 $(B)/gen/place_parser.c $(B)/gen/place_parser.h &: parser/place.y
 	@mkdir -p $(@D)
@@ -22,6 +22,11 @@ $(B)/gen/place_lexer.c $(B)/gen/place_lexer.h &: lexer/place.l
 $(B)/gen/prelude_text.h: prelude/prelude.place scripts/embed.sh
 	@mkdir -p $(@D)
 	$(Q)sh scripts/embed.sh prelude_text $< > $@
+
+# What calibrate runs.
+$(B)/gen/calibrate_text.h: calibrate/models.place scripts/embed.sh
+	@mkdir -p $(@D)
+	$(Q)sh scripts/embed.sh calibrate_text $< > $@
 
 # The shell of the emitted run.sh and job.sbatch.
 $(B)/gen/run_text.h: codegen/run.sh scripts/embed.sh
@@ -53,7 +58,7 @@ endef
 $(foreach stage,$(STAGES),$(eval $(call stage_library,$(stage))))
 
 # Only these include generated files.
-$(foreach stage,lexer parser codegen library,$(call stage_objects,$(stage))): | $(GEN)
+$(foreach stage,lexer parser codegen library calibrate,$(call stage_objects,$(stage))): | $(GEN)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -74,7 +79,7 @@ COMPILER_LIBS := -lcjson -ldl -lm
 compiler: $(B)/placec $(B)/libplacec_llvm.so libplace ## Build the compiler only
 
 # ---- libplace: every stage in one object, of which only the names of library/place.h are seen from outside -----------
-PLACE_OBJECTS := $(foreach stage,$(filter-out driver,$(STAGES)),$(call stage_objects,$(stage))) $(LEXER_GEN) $(PARSER_GEN)
+PLACE_OBJECTS := $(foreach stage,$(filter-out calibrate driver,$(STAGES)),$(call stage_objects,$(stage))) $(LEXER_GEN) $(PARSER_GEN)
 
 libplace: $(B)/libplace.a ## Build the library only
 
@@ -89,7 +94,7 @@ $(B)/libplace.a: $(B)/place.o
 	@rm -f $@
 	$(Q)ar rcs $@ $<
 
-$(B)/placec: $(B)/obj/driver/main.o $(B)/libdriver.a $(B)/libplace.a
+$(B)/placec: $(B)/obj/driver/main.o $(B)/libdriver.a $(B)/libcalibrate.a $(B)/libplace.a
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(COMPILER_LIBS)
 
 # ---- LLVM: in a shared object of its own, loaded only where kernels are generated -----------------------------------
@@ -143,6 +148,9 @@ $(B)/bench/%: bench/%.c $(B)/libplacert.a
 
 bench-convolutions: $(B)/bench/convolutions ## Layers of well-known networks by oneDNN and by products
 	@OMP_NUM_THREADS=1 $(B)/bench/convolutions
+
+bench-products: $(B)/bench/products ## Products of matrices in f32, and in bf16 by conversion and as such
+	@OMP_NUM_THREADS=1 $(B)/bench/products
 
 help: ## List the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20

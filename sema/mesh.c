@@ -1,88 +1,7 @@
-/* mesh.c - reads the mesh of a train and the cluster it runs on. */
+/* mesh.c - reads the mesh of a train. */
 #include "sema/train.h"
 
 #include <string.h>
-
-static const struct {
-    const char *name;
-    int64_t memory_bytes; /* 0: the machine's memory */
-    const char *row;
-} devices[] = {
-#define DEVICE(name, memory, row) {name, memory, row},
-#include "sema/device.def"
-#undef DEVICE
-};
-
-enum { DEVICE_COUNT = sizeof devices / sizeof *devices };
-
-static bool read_device(Ctx *ctx, const AstNode *node, Cluster *cluster)
-{
-    const char *names[DEVICE_COUNT];
-    for (int i = 0; i < DEVICE_COUNT; i++) {
-        names[i] = devices[i].name;
-        if (node->kind == AST_NAME && strcmp(node->name.text, names[i]) == 0) {
-            cluster->device = names[i];
-            cluster->device_memory_bytes = devices[i].memory_bytes;
-            cluster->device_row = devices[i].row;
-            return true;
-        }
-    }
-    resolve_unknown(ctx, node->span, "device", resolve_text(ctx, node), names, DEVICE_COUNT);
-    return false;
-}
-
-/* The line without `within` and `between`, which describe links: nothing derived here depends on them. */
-static AstNode without_links(const AstNode *line)
-{
-    AstNode head = *line;
-    for (int i = 0; i < line->setting.pieces.count; i++) {
-        const AstNode *piece = line->setting.pieces.data[i];
-        if (piece->kind == AST_NAME &&
-            (strcmp(piece->name.text, "within") == 0 || strcmp(piece->name.text, "between") == 0)) {
-            head.setting.pieces.count = i;
-            break;
-        }
-    }
-    return head;
-}
-
-static bool read_cluster_line(Ctx *ctx, const AstNode *line, Cluster *cluster)
-{
-    const AstNode *found[3];
-    const int64_t limit = 1 << 24;
-    AstNode head = without_links(line);
-    int64_t nodes = 1;
-    if (ast_match(&head, "# devices of #", found) || ast_match(&head, "# device of #", found))
-        return resolve_integer(ctx, NULL, found[0], "the number of devices", 1, limit, &cluster->devices) &&
-               read_device(ctx, found[1], cluster);
-    if (ast_match(&head, "# nodes of # #", found) || ast_match(&head, "# node of # #", found)) {
-        if (!resolve_integer(ctx, NULL, found[0], "the number of nodes", 1, limit, &nodes) ||
-            !resolve_integer(ctx, NULL, found[1], "the number of devices in a node", 1, limit,
-                             &cluster->node_devices) ||
-            !read_device(ctx, found[2], cluster))
-            return false;
-        cluster->devices = nodes * cluster->node_devices;
-        return true;
-    }
-    Diagnostic *d = diag_report(ctx->diag, P0206, line->span, "expected the devices of the cluster");
-    diag_help(d, "Write '4 devices of cpu' or '16 nodes of 8 h100'.");
-    return false;
-}
-
-static bool read_cluster(Ctx *ctx, const AstNode *node, Cluster *cluster)
-{
-    const AstList *body = &node->cluster.body;
-    cluster->name = node->cluster.name.text;
-    cluster->span = node->cluster.name.span;
-    if (node->damaged)
-        return false;
-    if (body->count != 1) {
-        diag_report(ctx->diag, P0208, cluster->span, "cluster '%s' has %d lines instead of one", cluster->name,
-                    body->count);
-        return false;
-    }
-    return read_cluster_line(ctx, body->data[0], cluster);
-}
 
 static const AstName *name_of(const AstNode *item, AstKind kind)
 {
@@ -210,11 +129,31 @@ static bool check_size(Ctx *ctx, const AstNode *mesh, const Train *train)
     return false;
 }
 
+static bool is_searched(const AstNode *train)
+{
+    bool found = false;
+    for (int i = 0; i < train->train.body.count; i++)
+        found = found || train->train.body.data[i]->kind == AST_SEARCH;
+    return found;
+}
+
+static bool names_cluster(const Ast *ast, const AstName *name)
+{
+    bool found = false;
+    for (int i = 0; i < ast->items.count; i++) {
+        const AstName *declared = name_of(ast->items.data[i], AST_CLUSTER);
+        found = found || (declared != NULL && strcmp(declared->text, name->text) == 0);
+    }
+    return found;
+}
+
 bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train, bool *axes_known)
 {
     const AstName *name = &train_node->train.mesh;
-    const AstNode *mesh = find_declaration(ctx, ast, AST_MESH, name);
     *axes_known = false;
+    if (is_searched(train_node) && names_cluster(ast, name)) /* its mesh is to be found, too */
+        return false;
+    const AstNode *mesh = find_declaration(ctx, ast, AST_MESH, name);
     if (mesh == NULL)
         return false;
     train->mesh_name = name->text;
@@ -231,5 +170,5 @@ bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train
     }
     *axes_known = good;
     const AstNode *cluster = find_declaration(ctx, ast, AST_CLUSTER, &mesh->mesh.cluster);
-    return cluster != NULL && read_cluster(ctx, cluster, &train->cluster) && good && check_size(ctx, mesh, train);
+    return cluster != NULL && cluster_read(ctx, cluster, &train->cluster) && good && check_size(ctx, mesh, train);
 }

@@ -147,9 +147,15 @@ static const AstNode *find_train(Gathering *gathering)
         if (node->kind != AST_TRAIN)
             continue;
         if (train != NULL) {
-            Diagnostic *d =
-                diag_report(gathering->ctx->diag, P0208, node->train.model.span, "a second 'train' in one file");
-            diag_label(d, train->train.model.span, "the first is here");
+            bool serves = node->train.serves, alike = train->train.serves == serves;
+            Diagnostic *d = diag_report(gathering->ctx->diag, P0208, node->train.model.span,
+                                        alike ? "a second '%s' in one file" : "a '%s' next to a '%s'",
+                                        serves ? "serve" : "train", serves ? "train" : "serve");
+            diag_label(d, train->train.model.span, alike ? "the first is here" : "which is here");
+            if (!alike)
+                diag_help(d,
+                          "Put one of them into a file of its own, which imports this one: of an import the model and "
+                          "the strategies are taken.");
             gathering->failed = true;
         }
         train = train ? train : node;
@@ -268,6 +274,17 @@ static bool complete_reference(Model *model, Train *train, const Optimizer *opti
     return good;
 }
 
+/* The same of a model that is served. */
+static void complete_served(Model *model, Train *train)
+{
+    Builder *b = model->b;
+    hand_out(b, model->prediction_name, model->loss_span, model->prediction.ref);
+    builder_routine(b, ROUTINE_INIT);
+    builder_each_frozen(b, draw_parameter, train);
+    builder_each_statistic(b, start_statistic, NULL);
+    builder_finish(b);
+}
+
 /* ---- Requirements on the data ------------------------------------------------------------------------------- */
 
 /* The input that is read into the buffer of the reference; -1: none is. */
@@ -370,6 +387,33 @@ static const Tensor *input_without_data(const Train *train, const Tensor **image
     return NULL;
 }
 
+/* The first input, other than `tokens`, that is read; NULL: there is none. */
+static const Op *find_other_read(const NodeList *body, int tokens)
+{
+    const Op *found = NULL;
+    for (int i = 0; i < body->count && found == NULL; i++) {
+        const Op *op = node_op(body->data[i]);
+        found = op == NULL                                    ? find_other_read(&body->data[i]->body, tokens)
+                : op->kind == OP_READ && op->tensor != tokens ? op
+                                                              : NULL;
+    }
+    return found;
+}
+
+/* Prompts have nothing but tokens. */
+static bool check_inputs_served(Ctx *ctx, const Train *train, int tokens)
+{
+    const Op *other = find_other_read(&program_routine(train->reference, ROUTINE_PREFILL)->body, tokens);
+    if (other == NULL)
+        return true;
+    const Tensor *tensor = &train->decls.tensors.data[other->tensor];
+    Diagnostic *d =
+        diag_report(ctx->diag, P0204, tensor->span, "'%s' is an input of a model that is served", tensor->name);
+    diag_why(d, "Prompts have only tokens, '%s', and there is nothing else to read where tokens are added.",
+             train->decls.tensors.data[tokens].name);
+    return false;
+}
+
 static bool check_data(Ctx *ctx, const Train *train)
 {
     static const char *const what[] = {[DATA_SYNTHETIC] = "synthetic data",
@@ -410,6 +454,8 @@ static Train *train_new(Ctx *ctx, const AstNode *node)
     train->decls.compute_dtype = DTYPE_F32;
     train->decls.contract = "exact";
     train->file_name = source_of(ctx->sources, node->span)->name;
+    train->serves = node->train.serves;
+    train->span = node->train.model.span;
     return train;
 }
 
@@ -420,7 +466,41 @@ static DType gradient_dtype(const Train *train)
     return wide ? DTYPE_F32 : train->decls.compute_dtype;
 }
 
-/* The model's forward pass, in "step"; NULL if errors were reported. */
+/* A prompt has at least one token, and the last token that is drawn is not read. */
+static bool check_room(Ctx *ctx, const AstNode *node, const Train *train, const Model *model)
+{
+    if (train->steps <= model->context.size)
+        return true;
+    Span span = node->train.model.span;
+    for (int i = 0; i < node->train.body.count; i++) {
+        const AstNode *line = node->train.body.data[i];
+        bool steps =
+            line->kind == AST_SETTING && line->setting.key.text != NULL && strcmp(line->setting.key.text, "steps") == 0;
+        span = steps ? line->span : span;
+    }
+    Diagnostic *d = diag_report(ctx->diag, P0207, span, "%lld steps, and room for %lld tokens", (long long)train->steps,
+                                (long long)model->context.size);
+    diag_why(d, "Each step adds a token to every sequence, and the model sees no more than '%s'.", model->context.name);
+    return false;
+}
+
+/* Only a model that predicts the next of its tokens can be served. */
+static bool check_served(Ctx *ctx, const Model *model)
+{
+    Diagnostic *d = NULL;
+    if (model->tokens < 0)
+        d = diag_report(ctx->diag, P0204, model->node->model.name.span, "'%s' is served, and has no input of tokens",
+                        model->node->model.name.text);
+    else if (model->prediction_name == NULL || strcmp(model->prediction_name, "logits") != 0)
+        d = diag_report(ctx->diag, P0204, model->loss_span, "'%s' is served, and its loss compares no logits",
+                        model->node->model.name.text);
+    if (d != NULL)
+        diag_why(d, "What is served reads integers [batch, rows], and draws the next from the logits that its "
+                    "`cross_entropy` compares with the targets.");
+    return d == NULL;
+}
+
+/* The model's forward pass, in "step", or, if it is served, in "prefill" and "step"; NULL if errors were reported. */
 static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *train)
 {
     const AstNode *declaration = find_model(ctx, ast, &node->train.model);
@@ -428,15 +508,25 @@ static Model *read_model(Ctx *ctx, const Ast *ast, const AstNode *node, Train *t
         return NULL;
     Builder *b = builder_new(ctx, &train->decls, gradient_dtype(train));
     builder_routine(b, ROUTINE_INIT);
-    builder_routine(b, ROUTINE_STEP);
-    b->keep = true;
+    builder_routine(b, train->serves ? ROUTINE_PREFILL : ROUTINE_STEP);
+    b->keep = !train->serves;
     /* If the batch is not known, the model is still worth checking. */
     int64_t batch = train->batch > 0 ? train->batch : 1;
     Model *model = model_new(b, declaration, node, batch);
-    if (model != NULL)
-        model->contracts = &train->contracts;
-    if (model == NULL || !model_walk(model, batch))
+    if (model == NULL)
         return NULL;
+    model->contracts = &train->contracts;
+    model->serving = train->serves ? SERVING_PREFILL : SERVING_NOT;
+    model->trains = !train->serves;
+    if (!model_walk(model, batch) ||
+        (train->serves && (!check_served(ctx, model) || !check_room(ctx, node, train, model))))
+        return NULL;
+    if (train->serves) {
+        builder_routine(b, ROUTINE_STEP);
+        model->serving = SERVING_DECODE;
+        if (!model_walk(model, batch))
+            BUG("one row of the model differs from all rows");
+    }
     builder_flow_segments(b);
     return model;
 }
@@ -499,6 +589,12 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
     check_unused_models(ctx, ast, node, train);
     if (!good || model == NULL)
         return false;
+    if (train->serves) {
+        complete_served(model, train);
+        const NodeList *step = &program_routine(train->reference, ROUTINE_STEP)->body;
+        good = train->data_kind != DATA_BYTES || check_vocabulary(ctx, train, step);
+        return check_inputs_served(ctx, train, model->tokens) && good && placed;
+    }
     good = complete_reference(model, train, &optimizer, &states);
     good &= saved_read(ctx, node, train, &assignment->maps);
     train->decls.contract = contract_answer(ctx, &train->decls, &train->contracts);
@@ -516,7 +612,7 @@ bool sema_run(Ctx *ctx, const Ast *ast, const Train **train, const Assignment **
     if (node == NULL) {
         Span start = {ast->source, 0, 0};
         if (!gathering.failed && diag_error_count(ctx->diag) == 0)
-            diag_report(ctx->diag, P0208, start, "no 'train' in this file");
+            diag_report(ctx->diag, P0208, start, "no 'train' or 'serve' in this file");
         return false;
     }
     Train *read = train_new(ctx, node);

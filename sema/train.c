@@ -24,9 +24,13 @@ typedef struct Reader {
 
 typedef void ReadSetting(Reader *reader, const AstNode *setting);
 
+/* What has the setting. */
+typedef enum Takers { TRAINS, SERVES, BOTH } Takers;
+
 typedef struct Setting {
     const char *key;
     bool required, repeatable;
+    Takers takers;
     ReadSetting *read; /* NULL: the strategy pass reads it */
     const char *form;  /* for messages */
 } Setting;
@@ -266,6 +270,15 @@ static void read_gradients(Reader *reader, const AstNode *node)
     reader->train->narrow_gradients = true;
 }
 
+/* What only training has. */
+static bool refuse_served(Reader *reader, const AstNode *node, const char *what)
+{
+    if (!reader->train->serves)
+        return false;
+    diag_report(reader->ctx->diag, P0206, node->span, "%s of a model that is served, which has no gradients", what);
+    return reader->failed = true;
+}
+
 static void read_precision(Reader *reader, const AstNode *setting)
 {
     Precision found;
@@ -276,6 +289,9 @@ static void read_precision(Reader *reader, const AstNode *setting)
             "precision f32, or: precision bf16, master f32, or: precision bf16, master f32, loss_scale dynamic");
         return;
     }
+    if ((found.master != NULL || found.scaled) &&
+        refuse_served(reader, setting, found.scaled ? "a loss scale" : "a master copy"))
+        return;
     reader->optimizer->loss_scale = reader->train->loss_scale = found.scaled;
     reader->optimizer->precision_span = reader->train->precision_span = setting->span;
     if (!read_dtype(reader, found.compute, &decls->compute_dtype) || found.master == NULL ||
@@ -297,7 +313,7 @@ static void read_batch(Reader *reader, const AstNode *setting)
     }
     train->batch_span = setting->span;
     bool good = read_count(reader, found[0], "the batch", most_examples, &train->batch);
-    if (!cut)
+    if (!cut || refuse_served(reader, found[1], "microbatches"))
         return;
     good &= read_count(reader, found[1], "the number of microbatches", most_microbatches, &train->decls.micro);
     if (good && train->batch < train->decls.micro) {
@@ -407,34 +423,80 @@ static void read_checkpoint(Reader *reader, const AstNode *setting)
     read_string(reader, found[1], "the path of the checkpoint", &train->checkpoint_path);
 }
 
+/* The one piece of a setting, a path. */
+static void read_path(Reader *reader, const AstNode *setting, const char *form, const char *what, const char **path)
+{
+    const AstNode *piece;
+    if (ast_match(setting, "#", &piece))
+        read_string(reader, piece, what, path);
+    else
+        refuse_form(reader, setting, "#", form);
+}
+
+/* A file of bytes, like those that models of bytes are trained on, with a prompt on each line. */
+static void read_prompts(Reader *reader, const AstNode *setting)
+{
+    reader->train->data_kind = DATA_BYTES;
+    reader->train->data_span = setting->span;
+    read_path(reader, setting, "prompts \"prompts.txt\"", "the path of the prompts", &reader->train->data_path);
+}
+
+static void read_load(Reader *reader, const AstNode *setting)
+{
+    read_path(reader, setting, "load \"model.ckpt\"", "the path of the checkpoint", &reader->train->load_path);
+}
+
+static void read_sample(Reader *reader, const AstNode *setting)
+{
+    const Range range = {.low = 0, .high = DBL_MAX, .low_open = true};
+    const AstNode *found;
+    if (ast_match(setting, "temperature #", &found))
+        read_real(reader, found, "the temperature", &range, &reader->train->temperature);
+    else if (!ast_match(setting, "greedy", &found))
+        refuse_form(reader, setting, "greedy", "sample greedy, or: sample temperature 0.8");
+}
+
+/* A whole number of bytes, or any positive number of seconds. */
+static bool read_limit(Reader *reader, const AstNode *node, Measure measure, Assert *claim)
+{
+    const Number *number = &node->number;
+    bool bytes = measure == MEASURE_BYTES;
+    if (node->kind == AST_NUMBER && number->measure == measure && (bytes ? number->is_integer : number->value > 0)) {
+        claim->limit_bytes = number->integer;
+        claim->limit_seconds = number->value;
+        return true;
+    }
+    Diagnostic *d = diag_report(reader->ctx->diag, P0206, node->span, "the limit must be a number of %s",
+                                bytes ? "bytes" : "seconds");
+    diag_help(d, bytes ? "Write a whole number with a unit, such as 512 MiB."
+                       : "Write a number with a unit, such as 2 s.");
+    reader->failed = true;
+    return false;
+}
+
 static void read_assert(Reader *reader, const AstNode *setting)
 {
     static const struct {
-        const char *pattern;
+        const char *word, *pattern;
         AssertQuantity quantity;
-    } forms[] = {{"memory per device < #", ASSERT_MEMORY_PER_DEVICE},
-                 {"traffic per device < #", ASSERT_TRAFFIC_PER_DEVICE}};
-    for (int i = 0; i < 2; i++) {
+        Measure measure;
+    } forms[] = {{"memory", "memory per device < #", ASSERT_MEMORY_PER_DEVICE, MEASURE_BYTES},
+                 {"traffic", "traffic per device < #", ASSERT_TRAFFIC_PER_DEVICE, MEASURE_BYTES},
+                 {"time", "time per step < #", ASSERT_TIME_PER_STEP, MEASURE_SECONDS}};
+    const char *pattern = forms[0].pattern;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const AstNode *limit;
+        Assert claim = {.quantity = forms[i].quantity, .span = setting->span};
+        if (piece_is_word(setting, 0, forms[i].word))
+            pattern = forms[i].pattern;
         if (!ast_match(setting, forms[i].pattern, &limit))
             continue;
-        if (limit->kind != AST_NUMBER || limit->number.measure != MEASURE_BYTES || !limit->number.is_integer) {
-            Diagnostic *d = diag_report(reader->ctx->diag, P0206, limit->span, "the limit must be a number of bytes");
-            diag_help(d, "Write a whole number with a unit, such as 512 MiB.");
-            reader->failed = true;
-            return;
-        }
-        vec_push(reader->ctx->arena, &reader->train->asserts,
-                 (Assert){forms[i].quantity, limit->number.integer, setting->span});
+        if (read_limit(reader, limit, forms[i].measure, &claim))
+            vec_push(reader->ctx->arena, &reader->train->asserts, claim);
         return;
     }
-    if (piece_is_word(setting, 0, "time")) {
-        resolve_unsupported(reader->ctx, setting->span, "asserts on time are");
-        reader->failed = true;
-        return;
-    }
-    refuse_form(reader, setting, forms[piece_is_word(setting, 0, "traffic")].pattern,
-                "assert memory per device < 1 GiB, or: assert traffic per device < 1 GiB");
+    refuse_form(reader, setting, pattern,
+                "assert memory per device < 1 GiB, assert traffic per device < 1 GiB, or assert time per step < 2 s");
 }
 
 static void read_contract(Reader *reader, const AstNode *setting)
@@ -445,32 +507,48 @@ static void read_contract(Reader *reader, const AstNode *setting)
 /* ---- All of them -------------------------------------------------------------------------------------------- */
 
 static const Setting settings[] = {
-    {"strategy", true, false, NULL, "strategy zero3(data)"},
-    {"optimizer", true, false, read_optimizer, "optimizer adamw(rate = 3e-4)"},
-    {"batch", true, false, read_batch, "batch 32 in 4 microbatches"},
-    {"steps", true, false, read_steps, "steps 1000"},
-    {"clip", false, false, read_clip, NULL},
-    {"precision", false, false, read_precision, NULL},
-    {"data", false, false, read_data, NULL},
-    {"checkpoint", false, false, read_checkpoint, NULL},
-    {"seed", false, false, NULL, NULL},
-    {"saved", false, true, NULL, NULL}, /* read by sema/saved.c once the states are known */
-    {"loaded", false, true, NULL, NULL},
-    {"assert", false, true, read_assert, NULL},
-    {"contract", false, true, read_contract, NULL},
+    {"strategy", true, false, BOTH, NULL, "strategy zero3(data)"},
+    {"optimizer", true, false, TRAINS, read_optimizer, "optimizer adamw(rate = 3e-4)"},
+    {"batch", true, false, BOTH, read_batch, "batch 32 in 4 microbatches"},
+    {"steps", true, false, BOTH, read_steps, "steps 1000"},
+    {"clip", false, false, TRAINS, read_clip, NULL},
+    {"precision", false, false, BOTH, read_precision, NULL},
+    {"data", false, false, TRAINS, read_data, NULL},
+    {"checkpoint", false, false, TRAINS, read_checkpoint, NULL},
+    {"seed", false, false, BOTH, NULL, NULL},
+    {"saved", false, true, TRAINS, NULL, NULL}, /* read by sema/saved.c once the states are known */
+    {"loaded", false, true, TRAINS, NULL, NULL},
+    {"assert", false, true, BOTH, read_assert, NULL},
+    {"prompts", false, false, SERVES, read_prompts, NULL},
+    {"load", false, false, SERVES, read_load, NULL},
+    {"sample", false, false, SERVES, read_sample, NULL},
+    {"contract", false, true, TRAINS, read_contract, NULL},
 };
 
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
 
+static bool takes(const Reader *reader, int setting)
+{
+    return settings[setting].takers == BOTH || settings[setting].takers == (reader->train->serves ? SERVES : TRAINS);
+}
+
 static int find_setting(Reader *reader, const AstName *key)
 {
     const char *names[SETTING_COUNT];
+    int count = 0;
+    bool elsewhere = false;
     for (int i = 0; i < SETTING_COUNT; i++) {
-        names[i] = settings[i].key;
-        if (strcmp(names[i], key->text) == 0)
+        bool same = strcmp(settings[i].key, key->text) == 0;
+        if (takes(reader, i))
+            names[count++] = settings[i].key;
+        if (takes(reader, i) && same)
             return i;
+        elsewhere = elsewhere || same;
     }
-    resolve_unknown_word(reader->ctx, key->span, "setting", key->text, names, SETTING_COUNT);
+    Diagnostic *d = resolve_unknown_word(reader->ctx, key->span, "setting", key->text, names, count);
+    if (elsewhere)
+        diag_why(d, reader->train->serves ? "A model that is served is not trained."
+                                          : "A model that is trained is not served: that is `serve`.");
     reader->failed = reader->damaged = true;
     return -1;
 }
@@ -502,15 +580,21 @@ static void read_setting(Reader *reader, const AstNode *node, const AstNode **se
 static void report_missing(Reader *reader, const AstNode *node, const AstNode *const *seen)
 {
     for (int i = 0; i < SETTING_COUNT; i++) {
-        if (!settings[i].required || seen[i] != NULL)
+        if (!settings[i].required || seen[i] != NULL || !takes(reader, i))
             continue;
-        Diagnostic *d = diag_report(reader->ctx->diag, P0208, node->train.model.span, "'train %s' does not set its %s",
-                                    node->train.model.text, settings[i].key);
+        Diagnostic *d = diag_report(reader->ctx->diag, P0208, node->train.model.span, "'%s %s' does not set its %s",
+                                    node->train.serves ? "serve" : "train", node->train.model.text, settings[i].key);
         diag_repair(d, (Repair){.kind = REPAIR_ADD_LINE,
                                 .target = settings[i].form,
                                 .otherwise = arena_printf(reader->ctx->arena, "Its form is: %s", settings[i].form)});
         reader->failed = true;
     }
+}
+
+static void refuse_search(Ctx *ctx, const AstNode *line)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0211, line->span, "the strategy is still to be found");
+    diag_help(d, "`placec search FILE -o FOUND.place` writes the program with the best one.");
 }
 
 bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer)
@@ -523,7 +607,7 @@ bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimize
         if (line->kind == AST_SETTING) {
             read_setting(&reader, line, seen);
         } else if (line->kind == AST_SEARCH) {
-            resolve_unsupported(ctx, line->span, "'search' is");
+            refuse_search(ctx, line);
             seen[0] = line;
             reader.failed = true;
         } else {

@@ -13,4 +13,7 @@ bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimize
  * axes are right nonetheless. */
 bool mesh_read(Ctx *ctx, const Ast *ast, const AstNode *train_node, Train *train, bool *axes_known);
 
+/* cluster.c: false where errors were reported. */
+bool cluster_read(Ctx *ctx, const AstNode *node, Cluster *cluster);
+
 #endif

@@ -157,6 +157,7 @@ static bool collective_has_result(Collective collective)
     case COLLECTIVE_REDUCE_SCATTER:
     case COLLECTIVE_ALL_GATHER:
     case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_ALL_TO_ALL_FILLED:
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST:
     case COLLECTIVE_HALO:

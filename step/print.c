@@ -181,6 +181,8 @@ static void print_unit(const Printer *p, const Unit *unit)
     if (unit->group >= 0)
         fprintf(p->out, " in %s %" PRId64 "..%" PRId64, p->decls->groups.data[unit->group].name, unit->first_layer,
                 unit->last_layer);
+    if (unit->aligned > 1)
+        fprintf(p->out, " aligned %" PRId64 " to %" PRId64, unit->aligned, unit->multiple);
     for (int i = 0; i < unit->member_count; i++) {
         const Tensor *member = &p->decls->tensors.data[unit->members[i]];
         fprintf(p->out, "%s %s", i > 0 ? "," : " =", member->name);

@@ -12,7 +12,7 @@
 /* Small enough that no sum of bytes overflows. */
 static const int64_t most_size = (int64_t)1 << 31;
 static const int64_t most_devices = (int64_t)1 << 48;
-static const int64_t most_elements = (int64_t)1 << 50;
+static const int64_t most_elements = (int64_t)1 << 50, most_aligned = 1 << 20;
 static const int64_t most_reference_elements = (int64_t)1 << 56; /* its bytes are not summed: no device has them */
 static const int64_t most_table = (int64_t)1 << 16;
 static const int64_t most_bytes = (int64_t)1 << 56;
@@ -257,6 +257,16 @@ static bool read_unit_range(StepReader *r, Unit *unit)
            step_scan_integer(&r->scan, &unit->last_layer, unit->first_layer, last, "the last layer");
 }
 
+/* "aligned 64 to 256" */
+static bool read_alignment(StepReader *r, Unit *unit)
+{
+    if (!step_scan_take_word(&r->scan, "aligned"))
+        return true;
+    return step_scan_integer(&r->scan, &unit->aligned, 2, most_aligned, "what members are aligned to") &&
+           step_scan_expect_word(&r->scan, "to") &&
+           step_scan_integer(&r->scan, &unit->multiple, 1, most_elements, "what the unit's size is a multiple of");
+}
+
 /* "/data": `used` records which cuts are taken, one bit per axis and one for the microbatch loop. */
 static bool read_cut(StepReader *r, bool micro_allowed, unsigned *used, int *count, int8_t *cut)
 {
@@ -406,7 +416,7 @@ static bool read_unit(StepReader *r)
 {
     Unit unit = {0};
     if (!read_new_name(r, &r->units, &unit.name, "the name of a unit") || !read_unit_range(r, &unit) ||
-        !step_scan_expect(&r->scan, '='))
+        !read_alignment(r, &unit) || !step_scan_expect(&r->scan, '='))
         return false;
     Members members = {0};
     do {
@@ -415,7 +425,7 @@ static bool read_unit(StepReader *r)
         if (!read_unit_member(r, &unit, &tensor) || !read_member_dims(r, tensor, dims, &members.cut))
             return false;
         vec_push(r->ctx->arena, &members.tensors, tensor);
-        vec_push(r->ctx->arena, &members.offsets, unit.elements);
+        vec_push(r->ctx->arena, &members.offsets, 0);
         for (int i = 0; i < STEP_MAX_DIMS; i++)
             vec_push(r->ctx->arena, &members.dims, dims[i]);
         int64_t elements = 1;
@@ -429,6 +439,9 @@ static bool read_unit(StepReader *r)
     unit.members = members.tensors.data;
     unit.offsets = members.offsets.data;
     unit.member_dims = members.cut ? members.dims.data : NULL;
+    unit_lay_out(r->decls, &unit);
+    if (unit.elements > most_elements)
+        return step_scan_fail(&r->scan, r->scan.at, "a unit of more than %lld elements", (long long)most_elements);
     table_add(r->ctx->arena, &r->units, unit.name, r->decls->units.count);
     vec_push(r->ctx->arena, &r->decls->units, unit);
     return true;
@@ -658,7 +671,7 @@ static bool read_routine(StepReader *r)
     step_scan_peek(&r->scan);
     int32_t start = r->scan.at;
     int kind;
-    if (!CHOICE(r, &kind, routine_names, "'init', 'step', 'eval', 'predict' or 'join'"))
+    if (!CHOICE(r, &kind, routine_names, "'init', 'step', 'eval', 'predict', 'join' or 'prefill'"))
         return false;
     routine.kind = (RoutineKind)kind;
     if (program_routine(r->program, routine.kind) != NULL)

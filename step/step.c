@@ -219,18 +219,36 @@ void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim di
                                             : (Dim){.size = tensor->dims[i]};
 }
 
+int64_t unit_member_elements(const Decls *decls, const Unit *unit, int position)
+{
+    Dim dims[STEP_MAX_DIMS];
+    int64_t elements = 1;
+    unit_member_dims(decls, unit, position, dims);
+    for (int i = 0; i < decls->tensors.data[unit->members[position]].dim_count; i++)
+        elements *= dim_max_extent(decls, &dims[i]);
+    return elements;
+}
+
+bool unit_is_padded(const Unit *unit)
+{
+    return unit->elements != unit->held;
+}
+
+static int64_t round_up(int64_t number, int64_t multiple)
+{
+    return multiple > 1 ? (number + multiple - 1) / multiple * multiple : number;
+}
+
 void unit_lay_out(const Decls *decls, Unit *unit)
 {
-    unit->elements = 0;
+    unit->elements = unit->held = 0;
     for (int i = 0; i < unit->member_count; i++) {
-        Dim dims[STEP_MAX_DIMS];
-        int64_t elements = 1;
-        unit_member_dims(decls, unit, i, dims);
-        for (int j = 0; j < decls->tensors.data[unit->members[i]].dim_count; j++)
-            elements *= dim_max_extent(decls, &dims[j]);
-        unit->offsets[i] = unit->elements;
-        unit->elements += elements;
+        int64_t elements = unit_member_elements(decls, unit, i);
+        unit->offsets[i] = round_up(unit->elements, unit->aligned);
+        unit->elements = unit->offsets[i] + elements;
+        unit->held += elements;
     }
+    unit->elements = round_up(unit->elements, unit->multiple);
 }
 
 int each_dims(Each each, int dim_count, int *first)

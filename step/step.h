@@ -140,8 +140,11 @@ typedef struct Unit {
     int member_count;
     int *members;     /* tensors */
     Dim *member_dims; /* STEP_MAX_DIMS per member, with their cuts; NULL if no member is cut */
+    int64_t aligned;  /* offsets are multiples of it; 0 and 1: members follow each other */
+    int64_t multiple; /* `elements` is one of it; 0 and 1: it ends with its last member */
     int64_t *offsets; /* of each member, in elements */
-    int64_t elements; /* on the largest rank, without the padding of a flat cut */
+    int64_t elements; /* on the largest rank, with what is between members, without the padding of a flat cut */
+    int64_t held;     /* the members' own, on the largest rank */
 } Unit;
 
 typedef Vec(Unit) DeclUnits;
@@ -187,13 +190,15 @@ typedef enum LayoutKind {
                      into the shard's padding (as if the whole continued with zeros), all_gather drops the padding */
 } LayoutKind;
 
-/* Its category in the plan. BUFFERS are gathered copies, rings, staging, temporaries of updates. */
+/* Its category in the plan. BUFFERS are gathered copies, rings, staging, temporaries of updates; CACHE the keys and
+ * values that a served model keeps. */
 typedef enum Category {
     CATEGORY_PARAMETERS,
     CATEGORY_GRADIENTS,
     CATEGORY_OPTIMIZER,
     CATEGORY_ACTIVATIONS,
-    CATEGORY_BUFFERS
+    CATEGORY_BUFFERS,
+    CATEGORY_CACHE
 } Category;
 
 typedef struct Buffer {
@@ -284,11 +289,11 @@ typedef struct Op {
                      the one whose pieces take part one at a time */
     int tensor;   /* READ, INIT: which tensor; MAP, FILL: whose parameter is updated; else -1 */
     int communicator; /* COMM: which of the program's; -1 until step_name_communicators has run */
-    int event;  /* COMM, COPY: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
+    int event; /* COMM, COPY: >= 0 if only started here and done after WAIT for that event; -1 if done in place */
     Affine event_slot; /* which of the event's slots, modulo their number; no modulus: the event has one */
-    int stream; /* 0 for computation, 1 .. for communication and copies */
-    int origin; /* the id of the forward operator that it comes from, or -1 */
-    int id;     /* unique in its program */
+    int stream;        /* 0 for computation, 1 .. for communication and copies */
+    int origin;        /* the id of the forward operator that it comes from, or -1 */
+    int id;            /* unique in its program */
     Span span;
     union {
         Scale scale;        /* SCALE */
@@ -343,7 +348,14 @@ struct Node {
     };
 };
 
-typedef enum RoutineKind { ROUTINE_INIT, ROUTINE_STEP, ROUTINE_EVAL, ROUTINE_PREDICT, ROUTINE_JOIN } RoutineKind;
+typedef enum RoutineKind {
+    ROUTINE_INIT,
+    ROUTINE_STEP,
+    ROUTINE_EVAL,
+    ROUTINE_PREDICT,
+    ROUTINE_JOIN,
+    ROUTINE_PREFILL
+} RoutineKind;
 
 /* A program has at most one of each kind. */
 typedef struct Routine {
@@ -429,13 +441,17 @@ const Routine *program_routine(const Program *program, RoutineKind kind);
 const char *routine_name(RoutineKind kind); /* "init" */
 /* The dims of the member at `position`, as the unit holds them. */
 void unit_member_dims(const Decls *decls, const Unit *unit, int position, Dim dims[STEP_MAX_DIMS]);
-/* Computes the offsets and elements of a unit, from its members and their dims. */
+/* Computes the offsets and elements of a unit, from its members, their dims, and what it is aligned to. */
 void unit_lay_out(const Decls *decls, Unit *unit);
 /* The dims that `each` counts: *first .. *first + the result - 1 of the tensor's dims. */
 int each_dims(Each each, int dim_count, int *first);
 /* How many such numbers a unit has, and where those of the member at `position` begin. */
 int64_t unit_each_elements(const Decls *decls, const Unit *unit, Each each);
 int64_t unit_each_offset(const Decls *decls, const Unit *unit, Each each, int position);
+/* On the largest rank: the elements of the member at `position`. */
+int64_t unit_member_elements(const Decls *decls, const Unit *unit, int position);
+/* Are there places in a slot that are no member's on any rank? */
+bool unit_is_padded(const Unit *unit);
 /* A member's offset in its unit, in elements; -1 if the tensor is not a member. */
 int64_t unit_offset(const Unit *unit, int tensor);
 

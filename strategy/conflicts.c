@@ -30,7 +30,8 @@ static bool asks_more(const Evaluation *e, const Request *request)
 }
 
 /* If data = expert_data * expert, one may say over data what the other says over expert, or over expert another dim of
- * the activations: then the name means the other axes. Two that each place more may both shard the batch. */
+ * the activations: then the name means the other axes. Two that each place more may both shard the batch; what they
+ * place where it is present depends on the model. */
 static bool requests_agree(const Evaluation *e, const Request *x, const Request *y)
 {
     if (x->together != y->together && cuts_batch(x->together ? x : y) && x->factor != y->factor)
@@ -38,7 +39,7 @@ static bool requests_agree(const Evaluation *e, const Request *x, const Request 
     if (!same_placement(x, y))
         return false;
     return x->together != y->together ||
-           (x->factor != y->factor && cuts_batch(x) && asks_more(e, x) && asks_more(e, y));
+           (x->factor != y->factor && cuts_batch(x) && (!e->known.model || (asks_more(e, x) && asks_more(e, y))));
 }
 
 /* The one of two statements of one strategy that the other leaves nothing; NULL if both have an effect. */

@@ -66,13 +66,14 @@ bool strategy_check_present(const Evaluation *e, const PlacementStatement *s)
                                 NULL);
 }
 
-/* Frozen parameters have no gradient, and no state that an update keeps. */
+/* Frozen parameters have no gradient, and no state that an update keeps. If a model is served none of its parameters
+ * has: then what a strategy says of these is for trains that use it, too. */
 bool strategy_check_frozen(const Evaluation *e, const PlacementStatement *s, const Selection *selection)
 {
     bool trainable = s->subject == SUBJECT_PARAMETERS || selection->picks.count == 0;
     for (int i = 0; i < selection->picks.count; i++)
         trainable |= e->decls->tensors.data[selection->picks.data[i].tensor].trainable;
-    if (trainable || s->present)
+    if (trainable || s->present || e->train->serves)
         return true;
     return strategy_report_idle(e, s->factor, s->text->state.span,
                                 arena_printf(e->ctx->arena, "these parameters have no '%s'", s->text->state.text),

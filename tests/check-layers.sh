@@ -13,20 +13,22 @@ wrong() {
 sees() {
     case $1 in
     base) echo ;;
-    lexer | step) echo base/ ;;
+    hardware | lexer | step) echo base/ ;;
     parser) echo base/ lexer/ ;;
     fmt) echo base/ lexer/ parser/ ;;
     algebra) echo base/ step/ ;;
-    reference) echo base/ parser/ step/ ;;
+    reference) echo base/ hardware/ parser/ step/ ;;
     strategy) echo base/ parser/ step/ reference/ ;;
-    sema) echo base/ parser/ step/ reference/ strategy/ ;;
+    sema) echo base/ hardware/ parser/ step/ reference/ strategy/ ;;
     derive) echo base/ step/ algebra/ reference/train.h strategy/assign.h ;;
     lower) echo base/ step/ strategy/assign.h strategy/staging.h ;;
     verify) echo base/ step/step.h step/spec.h step/collective.def ;;
-    plan) echo base/ step/ reference/train.h strategy/assign.h verify/verify.h verify/motion.h ;;
-    codegen) echo base/ step/ reference/train.h plan/ ;;
-    library) echo base/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ codegen/ ;;
-    driver) echo library/place.h ;;
+    plan) echo base/ hardware/ step/ reference/train.h strategy/assign.h verify/verify.h verify/motion.h ;;
+    search) echo base/ hardware/ parser/ step/ fmt/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ ;;
+    codegen) echo base/ hardware/ step/ reference/train.h plan/ ;;
+    library) echo base/ hardware/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ search/ codegen/ ;;
+    calibrate) echo library/place.h ;;
+    driver) echo library/place.h calibrate/calibrate.h ;;
     *) return 1 ;;
     esac
 }

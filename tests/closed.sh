@@ -209,14 +209,14 @@ for name in $(sed -n 's/^OP(.*[0-9], *[A-Z].*, *\([a-z0-9_]*\), *"[^"]*")$/\1/p'
 done
 
 # Devices that clusters name are in the manual, and the rows that run them in the runtime.
-for name in $(sed -n 's/^DEVICE("\([a-z0-9]*\)".*/\1/p' sema/device.def); do
+for name in $(sed -n 's/^DEVICE("\([a-z0-9]*\)".*/\1/p' hardware/device.def); do
     if grep -q "\`$name\`" docs/language.md; then
         good
     else
         bad closed "docs/language.md has no device '$name'"
     fi
 done
-for row in $(sed -n 's/^DEVICE(.*"\([a-z0-9]*\)")$/\1/p' sema/device.def); do
+for row in $(sed -n 's/^DEVICE("[a-z0-9]*", *[^"]*, *"\([a-z0-9]*\)",.*/\1/p' hardware/device.def); do
     if grep -q "^const prt_device \*prt_device_$row(void);" runtime/device.h; then
         good
     else

@@ -17,11 +17,12 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
+$(B)/unit/codegen_kernels: $(B)/libplacert.a
 
 # Joined by '+': at the same time.
 SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
-          test-suggest+test-fuzz test-cli test-dump test-library test-threads+test-measured test-compatible test-readme \
-          test-sim test-passes test-statements test-runtime test-run test-losses test-printed test-faults test-hosts test-install test-asan
+          test-suggest+test-fuzz test-cli test-dump test-library test-search test-threads+test-measured test-compatible test-readme \
+          test-sim test-passes test-statements test-runtime test-gpu test-run test-losses test-serve test-printed test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
@@ -47,6 +48,12 @@ $(B)/verify: $(B)/obj/tests/verify/verify_main.o $(B)/libverify.a $(B)/libstep.a
 
 test-dump: compiler $(B)/verify ## Dumps against their golden files; `make bless` rewrites these
 	@PLACEC=$(B)/placec VERIFY=$(B)/verify sh tests/dump/run.sh
+
+test-search: compiler ## What `placec search` answers
+	@PLACEC=$(B)/placec sh tests/search/run.sh
+
+test-serve: all ## Served models on several ranks, with caches in every placement, against one rank
+	@sh tests/serve/run.sh $(B)
 
 test-passes: compiler $(B)/verify $(B)/sim/sim ## Every program after every pass: proved, and on simulated ranks
 	@PLACEC=$(B)/placec VERIFY=$(B)/verify SIM=$(B)/sim/sim sh tests/passes.sh $(B)/passes
@@ -77,6 +84,9 @@ $(B)/equivalence: $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/equivalence/*.c))
 
 test-run: all $(B)/equivalence ## Every strategy that runs against one rank and the reference interpreter
 	@sh tests/equivalence/run.sh $(B)
+
+test-gpu: all $(B)/equivalence $(B)/unit/codegen_kernels ## Every kernel on a GPU, if there is one
+	@sh tests/gpu/run.sh $(B)
 
 test-all: all $(B)/equivalence ## The whole matrix of tests/equivalence/matrix.txt
 	@sh tests/equivalence/run.sh $(B) all
@@ -129,4 +139,4 @@ include tests/hosts/rules.mk
 include tests/slurm/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-gpu test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-serve test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed

@@ -166,7 +166,7 @@ static void compare_outputs(Machine *reference, Machine *program, RoutineKind ro
             else if (expected == NULL || combo_equal(found->combo, expected))
                 expected = output->combo;
         }
-        if (expected == NULL && other != NULL) {
+        if (other != NULL) {
             report_shape(program, found->op, other);
             continue;
         }

@@ -173,6 +173,7 @@ static void arrive(Machine *m, const TreeItem *item)
     case COLLECTIVE_REDUCE_SCATTER:
     case COLLECTIVE_ALL_GATHER:
     case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_ALL_TO_ALL_FILLED:
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST:
     case COLLECTIVE_HALO:

@@ -32,6 +32,7 @@ static PaddingRule collective_padding(Collective collective)
     case COLLECTIVE_ALL_REDUCE:
     case COLLECTIVE_ALL_GATHER:
     case COLLECTIVE_ALL_TO_ALL:
+    case COLLECTIVE_ALL_TO_ALL_FILLED:
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST:
     case COLLECTIVE_HALO:

@@ -61,7 +61,7 @@ static bool ref_moves(Search *search, const Ref *ref)
     bool ring = here.modulus > 0 && here.modulus <= search->program->buffers.data[ref->buffer].slots;
     if (!motion->names[ref->buffer])
         *rotation = here;
-    bool alike = rotation->step == here.step && (here.step == 0 || rotation->modulus == here.modulus);
+    bool alike = rotation->step == here.step && rotation->modulus == here.modulus;
     motion->names[ref->buffer] = true;
     if (here.step != 0 && !(ring && is_slow(here.step)))
         return false;

@@ -136,7 +136,7 @@ static void check_integers(Prepare *p, Prepared *prepared)
         fits = choice_fits(p, op);
     } else if (integer && op->kind != OP_IOTA) {
         fits = class == CLASS_MOVE || class == CLASS_COMM || op->kind == OP_COPY || op->kind == OP_CAST ||
-               op->kind == OP_ADD || op->kind == OP_SUB;
+               op->kind == OP_ADD || op->kind == OP_SUB || op->kind == OP_FILLED;
         for (int i = 0; i < op->operand_count; i++)
             fits = fits && is_integer(p, &op->operand[i]);
     }

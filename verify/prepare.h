@@ -43,8 +43,9 @@ typedef struct Computing {
 
 /* MOVE, COMM. */
 typedef struct Moving {
-    bool gaps; /* flat: padding between members, where some ranks have smaller pieces */
-    bool pads; /* flat: the last range extends past the unit's end */
+    bool uneven; /* flat: some ranks have smaller pieces of a member, and padding after them */
+    bool gaps;   /* flat: there is padding before the unit's end */
+    bool pads;   /* flat: the last range extends past the unit's end */
 } Moving;
 
 /* READ. */

@@ -145,6 +145,7 @@ static void check_dtypes(Prepare *p, Prepared *prepared)
 typedef struct Sides {
     const View *a, *out;
     const View *whole, *piece; /* as named in step/collective.def */
+    const View *views;         /* of all operands */
 } Sides;
 
 static const View *view_of_side(Side side, const View *views, const View *out)
@@ -196,6 +197,28 @@ static void shape_all_to_all(Prepare *p, Prepared *prepared, const Sides *sides)
     prepare_all_to_all(p, prepared, sides->a, sides->out);
 }
 
+/* Numbers for the dims that come before the places, laid out as these are. */
+static bool counts_fit(const View *counts, const View *places)
+{
+    int count = counts->dim_count;
+    bool fits = !counts->flat && !places->flat && count > 0 && places->dim_count > count;
+    for (int d = 0; fits && d < count; d++)
+        fits = counts->size[d] == places->size[d] && cuts_equal(&counts->dim_cuts[d], &places->dim_cuts[d]);
+    return fits && places->dim_cuts[count].count == 0;
+}
+
+static void shape_all_to_all_filled(Prepare *p, Prepared *prepared, const Sides *sides)
+{
+    const View *before = &sides->views[1], *after = &sides->views[2];
+    const Op *op = prepared->op;
+    prepare_all_to_all(p, prepared, sides->a, sides->out);
+    for (int i = 1; i < op->operand_count; i++)
+        if (p->program->buffers.data[op->operand[i].buffer].dtype != DTYPE_I32)
+            fault_shape(p, prepared, "its counts are whole numbers");
+    if (before->dim_count != after->dim_count || !counts_fit(before, sides->a) || !counts_fit(after, sides->out))
+        fault_shape(p, prepared, "its counts are cut as the dims before the places, and places are not cut");
+}
+
 static void shape_halo(Prepare *p, Prepared *prepared, const Sides *sides)
 {
     prepare_halo(p, prepared, sides->a, sides->out);
@@ -231,14 +254,15 @@ void prepare_communication(Prepare *p, Prepared *prepared, const View *views)
     const CollectiveInfo *info = collective_info(op_collective(op->kind));
     const View *out = op_has_result(op->kind) ? &views[op->operand_count] : &views[0];
     const Unit *unit = out->flat ? &p->program->decls->units.data[out->unit] : NULL;
-    Sides sides = {&views[0], out, view_of_side(info->whole, views, out), view_of_side(info->piece, views, out)};
+    Sides sides = {&views[0], out, view_of_side(info->whole, views, out), view_of_side(info->piece, views, out), views};
     prepare_over(p, prepared);
     check_dtypes(p, prepared);
     prepared->flat = out->flat;
     prepared->unit = out->unit;
     prepared->member_count = unit != NULL ? unit->member_count : 0;
     prepared->move = arena_make(p->table->arena, Moving);
-    prepared->move->gaps = unit != NULL && unit_has_gaps(p->program->decls, unit);
+    prepared->move->uneven = unit != NULL && unit_is_uneven(p->program->decls, unit);
+    prepared->move->gaps = prepared->move->uneven || (unit != NULL && unit_is_padded(unit));
     prepared->move->pads = unit != NULL && (has_padding(p, unit, &views[0]) || has_padding(p, unit, out));
     prepared->passed = view_mask(out);
     check_collective(p, prepared, &sides);

@@ -34,7 +34,7 @@ static bool op_is_elementwise(OpKind kind)
     return class == CLASS_MAP || kind == OP_REDUCE || kind == OP_SUM_SQUARES;
 }
 
-bool unit_has_gaps(const Decls *decls, const Unit *unit)
+bool unit_is_uneven(const Decls *decls, const Unit *unit)
 {
     Dim dims[STEP_MAX_DIMS];
     for (int i = 0; i < unit->member_count && unit->member_dims != NULL; i++) {
@@ -174,8 +174,9 @@ void prepare_flat(Prepare *p, Prepared *prepared, const View *views)
     for (int i = 0; i <= count; i++)
         prepared->compute->by_range |= flat->cuts.count > 0 && views[i].flat && views[i].each != EACH_ELEMENT;
     prepared->compute->sums_members = sums && !out->flat;
-    prepared->compute->sums_padding = prepared->compute->sums_members && flat->each == EACH_ELEMENT &&
-                                      (has_padding(p, unit, flat) || unit_has_gaps(p->program->decls, unit));
+    prepared->compute->sums_padding =
+        prepared->compute->sums_members && flat->each == EACH_ELEMENT &&
+        (has_padding(p, unit, flat) || unit_is_padded(unit) || unit_is_uneven(p->program->decls, unit));
     prepared->part = arena_array(p->table->arena, DecompPart, 1);
     if (sums && out->flat)
         prepared->passed = out->members; /* each member's numbers are cut as the member is */

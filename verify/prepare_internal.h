@@ -107,7 +107,7 @@ void prepare_dense(Prepare *p, Prepared *prepared, const View *views);
 /* ---- prepare_flat.c ----------------------------------------------------------------------------------------- */
 
 /* Do some ranks have pieces of its members smaller than the room for them? */
-bool unit_has_gaps(const Decls *decls, const Unit *unit);
+bool unit_is_uneven(const Decls *decls, const Unit *unit);
 /* Does the range of the slot's last rank extend past the unit's end? */
 bool has_padding(const Prepare *p, const Unit *unit, const View *view);
 void prepare_flat(Prepare *p, Prepared *prepared, const View *views);

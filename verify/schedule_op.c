@@ -72,6 +72,7 @@ static bool collective_in_place(Collective collective)
 {
     switch (collective) {
     case COLLECTIVE_SLICE:
+    case COLLECTIVE_ALL_TO_ALL_FILLED: /* zeroes its result first */
         return false;
     case COLLECTIVE_PLACE_SHARD:
     case COLLECTIVE_ALL_REDUCE:

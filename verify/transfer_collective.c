@@ -1,4 +1,5 @@
 /* transfer_collective.c - moves and collectives on one rank class: the rules that step/collective.def names. */
+#include "verify/filled.h"
 #include "verify/transfer_internal.h"
 
 /* ---- Operands of one rank class ----------------------------------------------------------------------------- */
@@ -75,6 +76,24 @@ static Combo *keep_terms(Transfer *t)
     return transfer_finish(t, result, operand->timed, operand->time);
 }
 
+/* The filled places of queues: what is not sent must be zero, and sender and receiver must count alike. */
+static Combo *exchange_filled(Transfer *t)
+{
+    const Combo *sent = t->operand[0];
+    const Value *queues = filled_queues(t->operand[1]);
+    if (queues == NULL || filled_queues(t->operand[2]) != queues)
+        return transfer_poison(t, POISON_COUNTS, queues == NULL ? 1 : 2, t->prepared->over);
+    for (int i = 1; i < t->prepared->op->operand_count; i++)
+        if (t->operand[i]->timed != sent->timed || (sent->timed && !time_equal(t->operand[i]->time, sent->time)))
+            return transfer_poison(t, POISON_TIME, i, TIME_MASK);
+    if (sent->turn.count > 0) /* rows of another rank's queues */
+        return transfer_poison(t, POISON_COUNTS, 1, t->prepared->over);
+    for (int i = 0; i < sent->count; i++)
+        if ((sent->term[i].mask & MAX_MASK) != 0 || !filled_only(sent->term[i].value, queues))
+            return transfer_poison(t, POISON_EMPTY, 0, t->prepared->over);
+    return keep_terms(t);
+}
+
 bool cut_is_reduced(const Transfer *t, const Combo *operand)
 {
     return (t->prepared->passed & t->prepared->over) != 0 && operand->count > 0;
@@ -134,6 +153,7 @@ static const TransferRule rule_place = {place, never_term, never_turn, never_mee
 static const TransferRule rule_all_reduce = {all_reduce, all_reduce_term, keep_turn, meet_all_reduce};
 static const TransferRule rule_reduce_scatter = {communicate_terms, reduce_scatter_term, keep_range, meet_combine};
 static const TransferRule rule_gather = {keep_terms, gather_term, keep_range, meet_alike};
+static const TransferRule rule_filled = {exchange_filled, gather_term, keep_range, meet_neighbours};
 static const TransferRule rule_pass_on = {communicate_terms, pass_on_term, pass_on_turn, meet_pass_on};
 static const TransferRule rule_halo = {keep_terms, gather_term, keep_turn, meet_neighbours};
 static const TransferRule rule_halo_add = {communicate_terms, halo_add_term, keep_turn, meet_neighbours};

@@ -221,12 +221,14 @@ PoisonKind pass_on_term(Transfer *t, Term *term)
     return POISON_SILENT;
 }
 
+/* A range takes along what is between aligned members, which has the same places in the unit on all ranks. What is
+ * behind smaller pieces of a member has others. */
 bool pass_on_turn(const Transfer *t, Arc *turn)
 {
     AxisMask over = t->prepared->over;
     if ((t->prepared->passed & over) == 0)
         return true;
-    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->move->gaps) /* gaps are elsewhere */
+    if (!t->turns || (turn->count > 0 && !(over >> turn->axis & 1)) || t->prepared->move->uneven)
         return false;
     *turn = arc_moved(*turn, t->turn);
     return true;

@@ -64,7 +64,7 @@ yes 'model m { x = 1 }' | head -n 100000 > many.place
 printf 'place 1\nmodel m { x = \0 }' > zero.place
 printf '\357\273\277place 1\r\n' > marked.place
 expect 0 'state consistency yes' "$PLACEC" base.place
-expect 1 "no 'train' in this file" "$PLACEC" empty.place
+expect 1 "no 'train' or 'serve' in this file" "$PLACEC" empty.place
 expect 2 "cannot read 'folder.place': Is a directory" "$PLACEC" folder.place
 expect 2 "cannot read 'missing.place': No such file" "$PLACEC" missing.place
 expect 2 "cannot read '': No such file" "$PLACEC" check ''
@@ -132,7 +132,7 @@ edited 's/    steps 3/&; assert memory per device < 0 B/' 1 'error['
 edited 's/    loss = .*/    loss = mean over batch, hidden of squared_error(x, y)/; /h = relu/d' 0 ' 0 parameters' plan
 edited '/loss =/d' 1 "model 'line' has no loss"
 edited '/input/d' 1 "unknown name 'x'"
-edited '/^train/,$d' 1 "no 'train' in this file"
+edited '/^train/,$d' 1 "no 'train' or 'serve' in this file"
 
 # ---- Words on the command line ------------------------------------------------------------------------------------
 expect 64 'what is missing' "$PLACEC"
@@ -154,13 +154,14 @@ expect 64 '`placec fmt` does not take '"'--json'" "$PLACEC" fmt --json base.plac
 expect 64 '`placec explain` does not take '"'--color'" "$PLACEC" explain --color=never P0301
 expect 64 "one code at a time; what is 'P0302'" "$PLACEC" explain P0301 P0302
 expect 64 "given twice: '--dump'" "$PLACEC" --dump=ast --dump=step base.place
-expect 64 '--after takes derive, slots, stages, narrow, tiers or offsets, not '"'place'" \
+expect 64 '--after takes derive, filled, slots, stages, buckets, narrow, tiers or offsets, not '"'place'" \
     "$PLACEC" --dump=step --after=place base.place
 expect 64 "only --dump=step has use for '--after'" "$PLACEC" --dump=c --after=stages base.place
 expect 64 "only --dump=step has use for '--after'" "$PLACEC" --after=stages base.place
 expect 64 '`placec plan` does not take '"'--after'" "$PLACEC" plan --after=stages base.place
 expect 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
 expect 64 '`placec help` takes no arguments' "$PLACEC" help me
+expect 64 '`placec calibrate` takes no arguments' "$PLACEC" calibrate base.place
 expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place
 expect 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
 
@@ -240,5 +241,51 @@ if mount -t tmpfs -o size=60k tmpfs disk 2> /dev/null; then
 else
     skip 'a full disk' 'cannot mount one'
 fi
+
+# ---- What a measured machine can do ----------------------------------------------------------------------------------
+# able LINES STATUS TEXT: with these lines in the cluster.
+able() {
+    edited "s|2 devices of cpu|2 devices of cpu; $1|" "$2" "$3"
+}
+able 'cache 1 GB/s at 90 GB/s' 1 'the size of a cache must be a positive number with its unit'
+able 'cache 1 MiB at 90 GB' 1 'the speed of a cache must be a positive number with its unit'
+able 'cache 2 MiB at 90 GB/s; cache 2 MiB at 40 GB/s' 1 'a cache must be larger than the one before it'
+able 'cache 1 MiB at 9 GB/s; cache 2 MiB at 8 GB/s; cache 3 MiB at 7 GB/s; cache 4 MiB at 6 GB/s' 1 'a device has at most 3 caches'
+able 'half depth 16 B' 1 'the depth of products at half their speed must be a positive number'
+able 'half edge 0' 1 'the edge of products at half their speed must be a positive number'
+able 'launch 2 us; launch 3 us' 1 "declared twice"
+able 'cache 1 MiB at 9 GB/s; cache 2 MiB at 8 GB/s; cache 3 MiB at 7 GB/s; half depth 16; half edge 4' 0 exact
+able 'product launch 300 ns; functions at 3 GFLOP/s; shared at 5 GB/s' 0 exact
+
+# ---- Measuring this machine -----------------------------------------------------------------------------------------
+# What cannot be written is refused before anything is measured, and what is there stays as it is.
+expect 2 "'kept.place' exists, and is left as it is" "$PLACEC" calibrate -o kept.place
+ln -s nowhere.place dangling.place
+expect 2 "'dangling.place' exists, and is left as it is" "$PLACEC" calibrate -o dangling.place
+expect 2 "'folder.place' exists, and is left as it is" "$PLACEC" calibrate -o folder.place
+expect 2 "cannot write 'none/machine.place': No such file or directory" "$PLACEC" calibrate -o none/machine.place
+expect 2 "cannot write 'base.place/machine.place': Not a directory" "$PLACEC" calibrate -o base.place/machine.place
+expect 2 "cannot write ''" "$PLACEC" calibrate -o ''
+expect 2 'cannot make a directory' env TMPDIR=none "$PLACEC" calibrate -o machine.place
+absent machine.place
+mkdir temporary
+# A program that cannot be run, and one who does not wait: nothing is left.
+expect 2 'cannot build a program to measure' env TMPDIR="$work/temporary" CC=no-such-compiler "$PLACEC" calibrate -o machine.place
+expect 124 '' env TMPDIR="$work/temporary" timeout 2 "$PLACEC" calibrate -o machine.place
+expect 0 '' rmdir temporary
+absent machine.place
+# Its file is a program in the standard style, can be imported, and predicts a time.
+if timeout 300 "$PLACEC" calibrate -o machine.place > printed 2>&1; then
+    good
+else
+    bad 'calibrate' "$(cat printed)"
+fi
+expect 0 '' "$PLACEC" fmt --check machine.place
+ranks=$(sed -n 's/^    \([0-9]*\) devices\{0,1\} of cpu.*/\1/p' machine.place)
+sed "s/^cluster machine.*/import \"machine.place\"/; s/data: 2/data: $ranks/; s/batch 8/batch $((4 * ranks))/" base.place > measured.place
+expect 0 'step ' "$PLACEC" plan measured.place
+for line in 'products f32' memory cache arithmetic functions launch host; do
+    expect 0 "    $line " cat machine.place
+done
 
 finish_suite

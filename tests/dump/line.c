@@ -87,44 +87,44 @@ enum {
 
 /* Where a parameter is in its unit, in elements. */
 #define OFFSET_layer_weight 0
-#define OFFSET_layer_bias 9
+#define OFFSET_layer_bias 64
 
 /* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
-#define ARENA_gradients_outside 128
-#define ARENA_step 64
-#define ARENA_loss_sum 192
-#define ARENA_features 256
-#define ARENA_targets 320
-#define ARENA_layer_product 384
-#define ARENA_layer 448
-#define ARENA_loss_terms 384
-#define ARENA_loss 512
-#define ARENA_d_loss_terms 384
-#define ARENA_d_layer 576
-#define ARENA_rate 192
-#define ARENA_parameter_shard_outside 256
-#define ARENA_gradient_shard_outside 320
-#define ARENA_eval_loss_sum 128
-#define ARENA_eval_features 192
-#define ARENA_eval_targets 256
-#define ARENA_eval_layer_product 320
-#define ARENA_eval_layer 192
-#define ARENA_eval_loss_terms 320
-#define ARENA_eval_loss 192
-#define ARENA_predict_features 128
-#define ARENA_predict_layer_product 192
-#define ARENA_predict_layer 128
+#define ARENA_gradients_outside 384
+#define ARENA_step 320
+#define ARENA_loss_sum 704
+#define ARENA_features 768
+#define ARENA_targets 832
+#define ARENA_layer_product 896
+#define ARENA_layer 960
+#define ARENA_loss_terms 896
+#define ARENA_loss 1024
+#define ARENA_d_loss_terms 896
+#define ARENA_d_layer 1088
+#define ARENA_rate 1088
+#define ARENA_parameter_shard_outside 704
+#define ARENA_gradient_shard_outside 896
+#define ARENA_eval_loss_sum 384
+#define ARENA_eval_features 448
+#define ARENA_eval_targets 512
+#define ARENA_eval_layer_product 576
+#define ARENA_eval_layer 448
+#define ARENA_eval_loss_terms 576
+#define ARENA_eval_loss 448
+#define ARENA_predict_features 384
+#define ARENA_predict_layer_product 448
+#define ARENA_predict_layer 384
 
 /* ---- Buffers in the arena ---- */
 
-/* parameters.outside: f32 unit outside, 48 B */
+/* parameters.outside: f32 unit outside, 320 B */
 static inline float *at_parameters_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
 }
 
-/* gradients.outside: f32 unit outside, 48 B */
+/* gradients.outside: f32 unit outside, 320 B */
 static inline float *at_gradients_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
@@ -196,13 +196,13 @@ static inline float *at_rate(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_rate);
 }
 
-/* parameter_shard.outside: f32 unit outside / data, 24 B */
+/* parameter_shard.outside: f32 unit outside / data, 160 B */
 static inline float *at_parameter_shard_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameter_shard_outside);
 }
 
-/* gradient_shard.outside: f32 unit outside / data, 24 B */
+/* gradient_shard.outside: f32 unit outside / data, 160 B */
 static inline float *at_gradient_shard_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_gradient_shard_outside);
@@ -276,7 +276,7 @@ static void init(prt_context *ctx)
     /* tests/dump/line.place:15: fill: 4 B */
     ctx->at = LINE_15_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
-    /* tests/dump/line.place:6: init: 48 B */
+    /* tests/dump/line.place:6: init: 320 B */
     ctx->at = LINE_6_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
 }
@@ -284,11 +284,11 @@ static void init(prt_context *ctx)
 /* One training step. */
 static void step(prt_context *ctx)
 {
-    /* tests/dump/line.place:14: fill: 48 B */
+    /* tests/dump/line.place:14: fill: 320 B */
     ctx->at = LINE_14_computing_in_step;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_gradients_outside(ctx)},
-        .extents = {12},
+        .extents = {80},
         .numbers = {0},
     });
     /* tests/dump/line.place:7: fill: 4 B */
@@ -382,23 +382,23 @@ static void step(prt_context *ctx)
     /* tests/dump/line.place:15: increment "->": 8 B, 1 flop */
     ctx->at = LINE_15_computing_in_step;
     prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
-    /* tests/dump/line.place:14: slice parameters.outside over data: 72 B */
+    /* tests/dump/line.place:14: slice parameters.outside over data: 480 B */
     ctx->at = LINE_14_slice_parameters_outside_over_data;
     prt_slice(ctx, PRT_F32, LAYOUT_outside, LAYOUT_outside_over_data, 0, at_parameter_shard_outside(ctx),
               at_parameters_outside(ctx));
-    /* tests/dump/line.place:14: reduce_scatter gradients.outside over data: payload 48 B */
+    /* tests/dump/line.place:14: reduce_scatter gradients.outside over data: payload 320 B */
     ctx->at = LINE_14_reduce_scatter_gradients_outside_over_data;
     prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_outside, 0, at_gradient_shard_outside(ctx),
                        at_gradients_outside(ctx));
-    /* tests/dump/line.place:15: sgd: 76 B, 12 flop */
+    /* tests/dump/line.place:15: sgd: 484 B, 80 flop */
     ctx->at = LINE_15_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradient_shard_outside(ctx));
     prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
         .arrays = {at_parameter_shard_outside(ctx), at_gradient_shard_outside(ctx), at_rate(ctx)},
-        .extents = {6},
+        .extents = {40},
     });
-    /* tests/dump/line.place:14: all_gather parameter_shard.outside over data: payload 48 B */
+    /* tests/dump/line.place:14: all_gather parameter_shard.outside over data: payload 320 B */
     ctx->at = LINE_14_all_gather_parameter_shard_outside_over_data;
     prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
                    at_parameter_shard_outside(ctx));
@@ -511,7 +511,7 @@ static const prt_member members_outside[] = {
 };
 
 static const prt_unit units[] = {
-    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 12},
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 80},
 };
 
 static const prt_state states[] = {
@@ -521,7 +521,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 48,
+        .slot_bytes = 320,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -542,7 +542,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 24,
+        .slot_bytes = 160,
         .layout = LAYOUT_outside_over_data,
         .tensor = -1,
     },
@@ -579,7 +579,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_14_reduce_scatter_gradients_outside_over_data,
         .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 48,
+        .payload_bytes = 320,
     },
     [CALL_all_gather_parameter_shard_outside] = {
         .op = PRT_ALL_GATHER,
@@ -593,7 +593,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_14_all_gather_parameter_shard_outside_over_data,
         .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 48,
+        .payload_bytes = 320,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -733,13 +733,13 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {48, 48, 4, 188, 0, 352},
+        .memory = {48, 48, 4, 188, 0, 0, 864},
     },
 };
 
 static const prt_buffer buffers[] = {
-    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 48},
-    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 48},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 320},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 320},
     {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
     {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
     {.name = "features", .tier = PRT_DEVICE, .offset = ARENA_features, .bytes = 36},
@@ -751,8 +751,8 @@ static const prt_buffer buffers[] = {
     {.name = "d_loss.terms", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms, .bytes = 36},
     {.name = "d_layer", .tier = PRT_DEVICE, .offset = ARENA_d_layer, .bytes = 36},
     {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
-    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 24},
-    {.name = "gradient_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_outside, .bytes = 24},
+    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 160},
+    {.name = "gradient_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_outside, .bytes = 160},
     {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
     {.name = "eval.features", .tier = PRT_DEVICE, .offset = ARENA_eval_features, .bytes = 36},
     {.name = "eval.targets", .tier = PRT_DEVICE, .offset = ARENA_eval_targets, .bytes = 36},
@@ -794,12 +794,12 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "line",
     .file = "tests/dump/line.place",
-    .plan_hash = "cbc01348340e54bf",
+    .plan_hash = "862ffadd6a1ab4fa",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 2}},
     .compute_dtype = PRT_F32,
-    .arena_bytes = {640, 0, 0},
+    .arena_bytes = {1152, 0, 0},
     .batch = 5,
     .micro = 1,
     .steps = 3,

@@ -64,3 +64,23 @@ int saved_compare(const char *name, const char *against, const SavedFile *got, c
     }
     return faults;
 }
+
+static double number_in(const cJSON *object, const char *name)
+{
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(object, name));
+}
+
+int traffic_misplanned(const cJSON *rows, bool uneven)
+{
+    int count = 0;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows)
+    {
+        bool as_often = number_in(row, "planned_calls") == number_in(row, "measured_calls");
+        double planned = number_in(row, "planned_payload_bytes"), sent = number_in(row, "measured_payload_bytes");
+        bool varies = strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "op")), "all_to_all_filled") == 0;
+        bool as_much = uneven || varies ? sent <= planned : sent == planned;
+        count += as_often && as_much ? 0 : 1;
+    }
+    return count;
+}

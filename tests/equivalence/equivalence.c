@@ -156,22 +156,6 @@ static int read_loss(const cJSON *step, double *loss)
     return count;
 }
 
-/* Rows that are not as planned. The payload planned is that of the longest microbatch. */
-static int count_misplanned(const Case *c, const cJSON *rows)
-{
-    int count = 0;
-    for (int i = 0; i < cJSON_GetArraySize(rows); i++) {
-        const cJSON *row = cJSON_GetArrayItem(rows, i);
-        double calls = cJSON_GetNumberValue(cJSON_GetObjectItem(row, "planned_calls"));
-        double bytes = cJSON_GetNumberValue(cJSON_GetObjectItem(row, "planned_payload_bytes"));
-        double sent = cJSON_GetNumberValue(cJSON_GetObjectItem(row, "measured_payload_bytes"));
-        bool as_often = calls == cJSON_GetNumberValue(cJSON_GetObjectItem(row, "measured_calls"));
-        bool as_much = c->batch % c->micro == 0 ? sent == bytes : sent <= bytes;
-        count += as_often && as_much ? 0 : 1;
-    }
-    return count;
-}
-
 /* The losses of the log's step lines from step `first` (0 the first) to `last`, and what it says of the traffic; false
  * where a step is missing. */
 static bool read_log(const char *path, const Case *c, int first, int last, Result *result)
@@ -183,7 +167,7 @@ static bool read_log(const char *path, const Case *c, int first, int last, Resul
         cJSON *object = cJSON_Parse(line);
         const char *event = cJSON_GetStringValue(cJSON_GetObjectItem(object, "event"));
         if (event != NULL && strcmp(event, "traffic") == 0)
-            result->misplanned = count_misplanned(c, cJSON_GetObjectItem(object, "rows"));
+            result->misplanned = traffic_misplanned(cJSON_GetObjectItem(object, "rows"), c->batch % c->micro != 0);
         if (event != NULL && strcmp(event, "step") == 0 && step <= last)
             result->copies = read_loss(object, result->loss[step++]);
         cJSON_Delete(object);

@@ -98,6 +98,20 @@ static const Model models[] = {
      "        0.1 * mean over batch of load_balance(block.moe) + 0.05 * mean over batch of router_z(block.moe)\n"
      "}\n",
      "bytes"},
+    {"roomy", /* experts with room for all rows, most of which stays empty */
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as wte\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+     "        x = x + moe(layernorm(x) as norm2, experts = 4, top = 2, 16, gelu) as moe\n"
+     "        x = x + moe(layernorm(x) as norm3, experts = 8, top = 1, 6, swiglu) as more\n"
+     "    }\n"
+     "    logits = linear(layernorm(x) as norm, vocab) as head\n"
+     "    loss = mean over batch, context of cross_entropy(logits, targets) +\n"
+     "        0.1 * mean over batch of load_balance(block.moe) + 0.05 * mean over batch of router_z(block.more)\n"
+     "}\n",
+     "bytes"},
     {"cnn",
      "model net(layers = 3, height = 8, width = 8) {\n"
      "    input features : f32[batch, 2, height, width]\n"

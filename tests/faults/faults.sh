@@ -77,6 +77,9 @@ refused 'a checkpoint of another precision' 1 'the program expects F32, the file
 refused 'a checkpoint that is not there' 1 'No such file' "$program" --resume "$WORK/nowhere"
 expect 'a checkpoint that was refused is as it was' cmp "$WORK/kept" "$good"
 
+# ---- Checkpoints of copies -------------------------------------------------------------------------------------------------------
+. ./tests/faults/copies.sh
+
 # ---- Experts that are chosen by more rows than they have room for -------------------------------------------------------------
 model_experts() {
     cat <<PLACE

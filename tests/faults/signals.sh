@@ -103,3 +103,6 @@ mkfifo "$WORK/fifo.ckpt/step-00000002.safetensors.writing"
 refused 'a rank hangs while it saves' 2 'after step 2: rank 0 has done nothing for 1 s, while others wait for it' timeout 60 \
     "$WORK/long/program" --quiet --timeout 1 --checkpoint "$WORK/fifo.ckpt" --checkpoint-every 1
 expect 'a rank hangs while it saves: it is reported once' test "$(grep -c 'net: error:' "$log")" = 1
+mkfifo "$WORK/log.fifo" # which rank 0 waits to open
+refused 'a rank hangs before the first step, by MPI' 2 'has not completed in 1 s: a rank has not entered it' timeout 60 \
+    mpirun --oversubscribe --bind-to none -np 4 "$WORK/long/program" --quiet --timeout 1 --log "$WORK/log.fifo"

@@ -65,6 +65,8 @@ for library in $libraries; do
     expect "two hosts, $library: memory within, MPI between" test "$(grep -c 'between 2 hosts, shared memory within' "$log")" = 1
     expect "two hosts, $library: the states of one" "$compare" "$WORK/one" "$WORK/two.$library" 2.2e-11 1e-3
 done
+expect 'a profile on two hosts' on_first "$WORK/net/run.sh" --hosts $two --profile "$WORK/profile"
+expect 'a profile on two hosts: of every rank' test "$(cat "$WORK/profile".[0-3] | grep -c '"call":"communication"')" -ge 4
 expect 'ranks that are dealt out one by one' on_first env OMPI_MCA_rmaps_base_mapping_policy=node "$WORK/net/run.sh" --hosts $two \
     --save-states "$WORK/dealt"
 expect 'ranks that are dealt out one by one: neighbours share a host all the same' "$compare" "$WORK/two.openmpi" "$WORK/dealt" 0

@@ -97,7 +97,9 @@ static void check_plan(void)
     place_cost cost;
     CHECK(place_result_cost(result, &cost));
     CHECK(cost.devices == 2 && cost.parameters == 20 && cost.memory_bytes > 4 * 20 && cost.flops > 0);
-    CHECK(cost.sent_bytes == 4 * 20 / 2 + 4 * 20 / 2 + 4); /* a reduction and a gather of shards, and the loss */
+    /* A reduction and a gather of shards, and the loss. The bias begins at 64; each of two shards is a multiple of 8.
+     */
+    CHECK(cost.sent_bytes == 4 * 80 / 2 + 4 * 80 / 2 + 4);
     place_result_free(result);
     result = place_plan(&program, PLACE_JSON);
     CHECK(has(place_result_text(result, NULL), "\"format_version\""));
@@ -152,6 +154,83 @@ static void check_others(void)
     CHECK(is(place_dump_name(0), "ast") && place_dump_name(100) == NULL && place_pass_name((size_t)-1) == NULL);
     const char *const names[] = {"data", "tensor"};
     CHECK(is(place_nearest("dta", names, 2), "data") && place_nearest("x", names, 2) == NULL);
+}
+
+/* ---- Questions about other strategies --------------------------------------------------------------------------- */
+
+typedef struct Ticks {
+    int count, most;
+} Ticks;
+
+static int tick(void *data, const place_progress *progress)
+{
+    Ticks *ticks = data;
+    CHECK(progress->elapsed_s >= 0 && progress->bound >= 0);
+    return ++ticks->count < ticks->most;
+}
+
+static void check_search(void)
+{
+    static const char searched[] = "place 1\n" MODEL "cluster machine { 2 devices of cpu }\n"
+                                   "train line on machine {\n"
+                                   "    search over machine { least memory }\n"
+                                   "    optimizer sgd(rate = 0.1); batch 8; steps 3\n"
+                                   "}\n";
+    place_program program = program_of(searched);
+    Ticks ticks = {.most = 1000000};
+    size_t length;
+    place_result *result = place_search(&program, PLACE_TEXT, tick, &ticks);
+    CHECK(place_result_status(result) == PLACE_GOOD && ticks.count > 1);
+    CHECK(has(place_result_text(result, NULL), "nothing in the space is better"));
+    const char *found = place_result_program(result, &length);
+    CHECK(found != NULL && strlen(found) == length && has(found, "zero3(data)"));
+    place_program again = program_of(found);
+    place_result *checked = place_check(&again, PLACE_TEXT);
+    CHECK(place_result_status(checked) == PLACE_GOOD);
+    place_result_free(checked);
+    place_result_free(result);
+    result = place_search(&program, PLACE_JSON, NULL, NULL);
+    CHECK(has(place_result_text(result, NULL), "\"gap\""));
+    place_result_free(result);
+    ticks = (Ticks){.most = 1};
+    result = place_search(&program, PLACE_TEXT, tick, &ticks);
+    CHECK(ticks.count > 0);
+    place_result_free(result);
+    result = place_check(&program, PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_ERRORS && place_result_program(result, NULL) == NULL);
+    place_result_free(result);
+}
+
+static void check_comparisons(void)
+{
+    place_program program = program_of(right);
+    place_result *result = place_compare(&program, PLACE_AGAINST, "zero2,zero9", PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_GOOD);
+    CHECK(has(place_result_text(result, NULL), "\nzero2(data) ") &&
+          has(place_result_text(result, NULL), "zero9(data) is not right"));
+    place_result_free(result);
+    result = place_compare(&program, PLACE_WHAT_IF, "batch 16", PLACE_JSON);
+    CHECK(has(place_result_text(result, NULL), "\"batch 16\""));
+    place_result_free(result);
+    result = place_compare(&program, PLACE_WHY_NOT, "sync gradients : none", PLACE_TEXT);
+    CHECK(has(place_result_text(result, NULL), "counter-example"));
+    place_result_free(result);
+    result = place_compare(&program, PLACE_WHY_NOT, NULL, PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_MISUSE);
+    place_result_free(result);
+    result = place_why(&program, "layer");
+    CHECK(place_result_status(result) == PLACE_GOOD && has(place_result_text(result, NULL), "einsum"));
+    place_result_free(result);
+    place_program other = program_of(wrong);
+    result = place_diff(&program, &program, PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_GOOD);
+    place_result_free(result);
+    result = place_diff(&program, &other, PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_ERRORS && has(place_result_failure(result), "is not right"));
+    place_result_free(result);
+    result = place_diff(&program, NULL, PLACE_TEXT);
+    CHECK(place_result_status(result) == PLACE_MISUSE);
+    place_result_free(result);
 }
 
 /* ---- Wrong programs ----------------------------------------------------------------------------------------- */
@@ -425,6 +504,8 @@ int main(int argc, char **argv)
     check_plan();
     check_dumps();
     check_others();
+    check_search();
+    check_comparisons();
     check_wrong();
     check_errors();
     check_imports();

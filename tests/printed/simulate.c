@@ -1,6 +1,8 @@
 /* simulate.c - puts saved tensors into the simulator's memory, and takes them out again. */
 #include "tests/printed/simulate.h"
 
+#include "tests/printed/communications.h"
+
 #include "tests/sim/expected.h"
 #include <math.h>
 #include <stdarg.h>
@@ -180,6 +182,23 @@ static void take_outputs(Step *step)
     }
 }
 
+/* Appends what each rank has communicated in the routine that was run last. */
+static void take_communications(Step *step)
+{
+    Simulated *result = step->result;
+    result->ranks = step->machine->rank_count;
+    if (result->communications == NULL)
+        result->communications = calloc((size_t)result->ranks, sizeof(char *));
+    for (int r = 0; r < result->ranks && result->communications != NULL; r++) {
+        char *before = result->communications[r], *after = communications_of(step->machine, r), *both = NULL;
+        if (asprintf(&both, "%s%s", before != NULL ? before : "", after) < 0)
+            exit(2);
+        result->communications[r] = both;
+        free(before);
+        free(after);
+    }
+}
+
 /* After its own init, whose numbers are others, every state gets what was saved. */
 static bool run(Step *step, bool of_reference, int64_t number, const SavedFile *states, const SavedFile *inputs)
 {
@@ -197,9 +216,13 @@ static bool run(Step *step, bool of_reference, int64_t number, const SavedFile *
     if (step->failed || !sim_machine_run(step->machine, "step", 1))
         return step_fail(step, "step: %s", step->machine->fault);
     take_outputs(step);
+    take_communications(step);
     const SimRoutine *join = sim_routine(program, "join");
-    if (join != NULL && number % join->every == 0 && !sim_machine_run(step->machine, "join", 1))
-        return step_fail(step, "join: %s", step->machine->fault);
+    if (join != NULL && number % join->every == 0) {
+        if (!sim_machine_run(step->machine, "join", 1))
+            return step_fail(step, "join: %s", step->machine->fault);
+        take_communications(step);
+    }
     return sim_take_states(step->machine, values) && each_layer(step, values, NULL, keep_layer);
 }
 
@@ -221,4 +244,7 @@ void simulated_free(Simulated *result)
 {
     safetensors_free(&result->states);
     safetensors_free(&result->gradients);
+    for (int r = 0; r < result->ranks; r++)
+        free(result->communications[r]);
+    free(result->communications);
 }

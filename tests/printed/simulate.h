@@ -19,6 +19,8 @@ typedef struct Simulated {
     Handed handed;
     SavedFile states;    /* as a checkpoint has them */
     SavedFile gradients; /* of the reference only: what its updates read first */
+    int ranks;
+    char **communications; /* per rank: of this step, as its trace has them (communications.h) */
 } Simulated;
 
 /* `number`: the step's, from 1; a join that is due after it belongs to it. False, with a message, where the files do

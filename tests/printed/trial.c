@@ -35,6 +35,7 @@ typedef struct Left {
     int misplanned;          /* communications that were not as often, or as much, as planned */
     SavedFile states[STEPS]; /* after each step */
     SavedFile gradients, inputs;
+    char trace[PATH_SIZE / 2]; /* of rank N: this, and .N */
 } Left;
 
 static void left_free(Left *left)
@@ -138,22 +139,6 @@ static double number_in(const cJSON *object, const char *name)
     return cJSON_IsNumber(item) ? item->valuedouble : NAN;
 }
 
-/* Rows that are not as planned. `uneven`: some microbatches are shorter than others, and the payload that is planned is
- * that of the longest. */
-static int count_misplanned(const cJSON *rows, bool uneven)
-{
-    int count = 0;
-    const cJSON *row;
-    cJSON_ArrayForEach(row, rows)
-    {
-        bool as_often = number_in(row, "planned_calls") == number_in(row, "measured_calls");
-        double planned = number_in(row, "planned_payload_bytes"), sent = number_in(row, "measured_payload_bytes");
-        bool as_much = uneven ? sent <= planned : sent == planned;
-        count += as_often && as_much ? 0 : 1;
-    }
-    return count;
-}
-
 static bool read_log(const char *path, Left *left)
 {
     FILE *file = fopen(path, "r");
@@ -169,7 +154,7 @@ static bool read_log(const char *path, Left *left)
         if (event != NULL && strcmp(event, "validation") == 0)
             left->held_out = number_in(object, "loss");
         if (event != NULL && strcmp(event, "traffic") == 0)
-            left->misplanned = count_misplanned(cJSON_GetObjectItem(object, "rows"), left->uneven);
+            left->misplanned = traffic_misplanned(cJSON_GetObjectItem(object, "rows"), left->uneven);
         cJSON_Delete(object);
     }
     if (file != NULL)
@@ -180,10 +165,12 @@ static bool read_log(const char *path, Left *left)
 static bool run_built(const char *directory, const char *kind, Left *left)
 {
     char path[PATH_SIZE];
-    if (!command("%s/%s/run.sh --quiet --check-arena --checkpoint %s/%s --checkpoint-every 1 --log %s/%s.jsonl "
-                 "--save-gradients %s/%s.gradients --save-inputs %s/%s.inputs > %s/%s.log 2>&1",
-                 directory, kind, directory, kind, directory, kind, directory, kind, directory, kind, directory,
-                 kind)) {
+    snprintf(left->trace, sizeof left->trace, "%s/%s.trace", directory, kind);
+    if (!command(
+            "%s/%s/run.sh --quiet --check-arena --trace %s --checkpoint %s/%s --checkpoint-every 1 --log %s/%s.jsonl "
+            "--save-gradients %s/%s.gradients --save-inputs %s/%s.inputs > %s/%s.log 2>&1",
+            directory, kind, left->trace, directory, kind, directory, kind, directory, kind, directory, kind, directory,
+            kind)) {
         printf("%s/%s does not run\n", directory, kind);
         snprintf(path, sizeof path, "%s/%s.log", directory, kind);
         show_file(path);
@@ -243,6 +230,39 @@ static int compare_saved(const char *name, const char *against, const SavedFile 
     return faults + 1;
 }
 
+static void show_different_lines(const char *got, const char *wanted)
+{
+    for (int number = 1; *got != '\0' || *wanted != '\0'; number++) {
+        int length = (int)strcspn(got, "\n"), other = (int)strcspn(wanted, "\n");
+        if (length != other || strncmp(got, wanted, (size_t)length) != 0) {
+            printf("  communication %d\n    is     %.*s\n    not    %.*s\n", number, length, got, other, wanted);
+            return;
+        }
+        got += length + (got[length] != '\0');
+        wanted += other + (wanted[other] != '\0');
+    }
+}
+
+/* Every rank communicates what its simulated one does in the last step: the same, with the same ranks, in the same
+ * order. */
+static int compare_communications(const char *name, const Left *left, const Simulated *simulated)
+{
+    int faults = 0;
+    for (int r = 0; r < simulated->ranks; r++) {
+        char path[PATH_SIZE], last[32];
+        snprintf(path, sizeof path, "%s.%d", left->trace, r);
+        snprintf(last, sizeof last, "step %d\n", STEPS);
+        char *text = read_text(path), *step = text != NULL ? strstr(text, last) : NULL;
+        if (step == NULL || strcmp(step + strlen(last), simulated->communications[r]) != 0) {
+            printf("%s: rank %d does not communicate as the simulated one\n", name, r);
+            show_different_lines(step != NULL ? step + strlen(last) : "", simulated->communications[r]);
+            faults++;
+        }
+        free(text);
+    }
+    return faults;
+}
+
 static int compare_simulated(const char *name, const char *step_text, bool of_reference, const Left *left)
 {
     Simulated simulated;
@@ -258,6 +278,8 @@ static int compare_simulated(const char *name, const char *step_text, bool of_re
                  compare_saved(name, against, &left->states[STEPS - 1], &simulated.states);
     if (of_reference)
         faults += compare_saved(name, against, &left->gradients, &simulated.gradients);
+    else
+        faults += compare_communications(name, left, &simulated);
     simulated_free(&simulated);
     return faults;
 }
@@ -349,7 +371,7 @@ TrialResult trial_run(Trial *trial, const char *text)
         command("rm -rf %s", directory);
         return TRIAL_REFUSED;
     }
-    bool has_twin = strstr(text, "\n    contract ") == NULL; /* which say what ranks along their axes do */
+    bool has_twin = strstr(text, " contract ") == NULL; /* which say what ranks along their axes do */
     int faults =
         !command("%s --dump=step %s/ranks.place > %s/program.step 2> /dev/null", trial->placec, directory, directory) ||
         (has_twin && !command("%s build %s/one.place -o %s/one > %s/build.log 2>&1", trial->placec, directory,

@@ -20,6 +20,7 @@
 #endif
 
 enum { GROUPS = 4, DTYPES = 3, EVENTS = 20, MOST_CALLS = 1000, MOST_LAYOUTS = 2 * MOST_CALLS };
+enum { QUEUES = 13 * 7, PLACES = 4, WIDTH = 5 }; /* of experts: 13 examples' with 7 each */
 enum { AT_IN = 0, AT_OUT = (LARGEST + 8) * 8, AT_END = 2 * AT_OUT };
 
 static const prt_group groups[GROUPS] = {{1, {0}}, {1, {1}}, {2, {0, 1}}, {2, {1, 0}}};
@@ -153,6 +154,47 @@ static void run_exchange(prt_context *ctx, int index)
         function(ctx, index, micro, out, in);
         check_result(ctx, &own, call, values, out);
     }
+}
+
+/* How many places of a queue are filled, from none to all. */
+static int32_t filled_in(int64_t queue)
+{
+    return (int32_t)(queue * 7 % (PLACES + 1));
+}
+
+/* The counts of this rank's queues, in the order in which the layout has them. */
+static void count_filled(const prt_place *own, const prt_layout *layout, int32_t *filled)
+{
+    prt_layout queues = *layout;
+    prt_walk walk;
+    prt_stretch stretch;
+    queues.dim_count = 2;
+    prt_walk_start(&walk, own, &queues);
+    while (prt_walk_next(&walk, &stretch))
+        for (int64_t i = 0; i < stretch.count; i++)
+            filled[stretch.at + i] = filled_in(stretch.element + i);
+}
+
+/* Places that are not filled hold something before, and zeros after. */
+static void run_filled(prt_context *ctx, int index)
+{
+    static double values[LARGEST];
+    static int32_t before[QUEUES], after[QUEUES];
+    const prt_call *call = &calls[index];
+    prt_place own = prt_place_of(ctx, 0);
+    void *in = prt_at(ctx, PRT_DEVICE, AT_IN), *out = prt_at(ctx, PRT_DEVICE, AT_OUT);
+    memset(values, 0, sizeof values);
+    expect(&own, call, values);
+    for (int64_t place = 0; place < QUEUES * PLACES; place++)
+        for (int64_t i = 0; i < WIDTH; i++)
+            if (place % PLACES >= filled_in(place / PLACES))
+                values[place * WIDTH + i] = 0;
+    fill_operand(&own, call, 0, in);
+    count_filled(&own, &layouts[call->from], before);
+    count_filled(&own, &layouts[call->into], after);
+    hand_fill(call->dtype, out, prt_view_of(&own, &layouts[call->into]).room + 1, 7);
+    prt_all_to_all_filled(ctx, index, 0, out, in, before, after, 2);
+    check_result(ctx, &own, call, values, out);
 }
 
 /* An all_gather of a unit, whose piece is already where it belongs. */
@@ -366,6 +408,9 @@ static void run_call(prt_context *ctx, int index)
     case PRT_HALO_ADD:
         run_exchange(ctx, index);
         return;
+    case PRT_ALL_TO_ALL_FILLED:
+        run_filled(ctx, index);
+        return;
     case PRT_PERMUTE:
     case PRT_BROADCAST:
         for (size_t c = 0; c < 2 * sizeof amounts / sizeof amounts[0]; c++)
@@ -467,6 +512,16 @@ static void add_dense(int group)
         }
 }
 
+static void add_filled(int group)
+{
+    prt_layout whole = {
+        .unit = -1, .dim_count = 4, .dims = {{.size = 13}, {.size = 7}, {.size = PLACES}, {.size = WIDTH}}};
+    for (int d = 0; d < DTYPES; d++)
+        for (int dim = 0; dim < 2; dim++)
+            add_call(PRT_ALL_TO_ALL_FILLED, group, dtypes[d], cut_dim(whole, dim, group),
+                     cut_dim(whole, 1 - dim, group));
+}
+
 static void add_halos(int group)
 {
     for (int dim = 0; dim < 3; dim++) {
@@ -505,6 +560,7 @@ static void add_calls(void)
         }
         add_units(group);
         add_dense(group);
+        add_filled(group);
         if (groups[group].axis_count > 1)
             continue;
         add_halos(group);

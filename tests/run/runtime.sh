@@ -109,6 +109,40 @@ for n in 2 3 4; do
     expect "text, $n ranks: the sample" test "$(sample one.log.json)" = "$(sample text.log.json)"
 done
 
+# ---- What is communicated, written down ---------------------------------------------------------------------------------
+mkdir traces
+expect 'traces' ./mlp_3_2 --steps 2 --trace traces/own
+expect 'traces by MPI' ranks 2 ./mlp_3_2 --steps 2 --trace traces/mpi
+for rank in 0 1; do
+    expect "rank $rank: the same by MPI" cmp traces/own.$rank traces/mpi.$rank
+    expect "rank $rank: two steps" test "$(grep -c '^step [12]$' traces/own.$rank)" = 2
+    expect "rank $rank: gathers" test "$(grep -c '^all_gather over 0 1 stream 0: .* from 1$' traces/own.$rank)" -gt 2
+done
+ln -s /dev/full traces/full.0
+refused 'a trace on a full disk' 2 "rank 0 of 2, after step 1: cannot write the trace 'traces/full.0': No space left" \
+    ./mlp_3_2 --steps 1 --trace traces/full
+refused 'a trace that cannot be written' 2 "rank 0 of 2: cannot write the trace 'none/own.0': No such file" \
+    ./mlp_3_2 --trace none/own
+
+# ---- How long calls take ----------------------------------------------------------------------------------------------
+rm -rf profiles
+mkdir profiles
+expect 'profiles' ./mlp_3_2 --steps 5 --profile profiles/own
+expect 'profiles by MPI' ranks 2 ./mlp_3_2 --steps 5 --profile profiles/mpi
+for row in own.0 own.1 mpi.0 mpi.1; do
+    expect "$row: every kind of call" test "$(grep -o '^{"call":"[a-z]*"' profiles/$row | sort -u | wc -l)" -ge 3
+    expect "$row: its group met before" grep -q '"name":"wait","shape":\[0,2\]' profiles/$row
+    expect "$row: without the first step" test "$(sed -n 's/.*"name":"reduce_scatter".*"calls":\([0-9]*\).*/\1/p' profiles/$row | awk '{ bad += $1 % 4 } END { print (NR > 0 && bad == 0) }')" = 1
+    expect "$row: the least is no more than the median" awk -F '"median_s":|,"least_s":|}' '{ bad += $3 + 0 > $2 + 0 || $3 + 0 <= 0 } END { exit bad > 0 }' profiles/$row
+done
+expect 'of a single step there is none' ./mlp_3_2 --steps 1 --profile profiles/none
+expect 'of a single step there is none: empty' test ! -s profiles/none.0
+ln -s /dev/full profiles/full.0
+refused 'a profile on a full disk' 2 "cannot write the profile 'profiles/full.0': No space left" \
+    ./mlp_3_2 --steps 3 --profile profiles/full
+refused 'a profile that cannot be written' 2 "rank 0 of 2: cannot write the profile 'none/own.0': No such file" \
+    ./mlp_3_2 --profile none/own
+
 # ---- On a device whose memory only its own row can touch ----------------------------------------------------------------
 # guarded COMMAND...: there.
 guarded() {

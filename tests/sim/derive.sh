@@ -152,21 +152,40 @@ channels='strategy channels(t: axis) {
     parameters of *.norm sharded over t by channels
 }'
 
-# derive NAME MODEL MESH-AXES RANKS STRATEGY OPTIMIZER BATCH [MORE-DECLARATIONS] [CLIP] [PRECISION]
-derive() {
-    name=$1
-    which=$(printf '%s\n' "$2" | sed -n '1s/^model \([a-z]*\).*/\1/p')
-    printf 'place 1\n%s\ncluster here { %s devices of cpu }\nmesh local on here { %s }\n%s\n' "$2" "$4" "$3" "${8-}" \
-        > "$out/$name.place"
-    printf 'train %s on local {\n    strategy %s\n    optimizer %s\n    %s\n    %s\n' "$which" "$5" "$6" \
-        "${9-}" "${10-precision f64}" >> "$out/$name.place"
-    printf '    data synthetic\n    batch %s\n    steps 3\n}\n' "$7" >> "$out/$name.place"
-    if ! "$placec" --dump=step "$out/$name.place" > "$out/$name.step" 2> "$out/$name.err"; then
-        echo "cannot derive $name:"
-        cat "$out/$name.err"
-        rm -f "$out/$name.step"
+name_of() {
+    printf '%s\n' "$1" | sed -n '1s/^model \([a-z]*\).*/\1/p'
+}
+
+# heading MODEL MESH-AXES RANKS MORE-DECLARATIONS: the file up to its train.
+heading() {
+    printf 'place 1\n%s\ncluster here { %s devices of cpu }\nmesh local on here { %s }\n%s\n' "$1" "$3" "$2" "$4"
+}
+
+# dump NAME: the step program of the file.
+dump() {
+    if ! "$placec" --dump=step "$out/$1.place" > "$out/$1.step" 2> "$out/$1.err"; then
+        echo "cannot derive $1:"
+        cat "$out/$1.err"
+        rm -f "$out/$1.step"
         failed=1
     fi
+}
+
+# derive NAME MODEL MESH-AXES RANKS STRATEGY OPTIMIZER BATCH [MORE-DECLARATIONS] [CLIP] [PRECISION]
+derive() {
+    heading "$2" "$3" "$4" "${8-}" > "$out/$1.place"
+    printf 'train %s on local {\n    strategy %s\n    optimizer %s\n    %s\n    %s\n' \
+        "$(name_of "$2")" "$5" "$6" "${9-}" "${10-precision f64}" >> "$out/$1.place"
+    printf '    data synthetic\n    batch %s\n    steps 3\n}\n' "$7" >> "$out/$1.place"
+    dump "$1"
+}
+
+# serve NAME MODEL MESH-AXES RANKS STRATEGY BATCH [MORE-DECLARATIONS]
+serve() {
+    heading "$2" "$3" "$4" "${7-}" > "$out/$1.place"
+    printf 'serve %s on local {\n    strategy %s\n    precision f64\n    batch %s\n    steps 3\n}\n' \
+        "$(name_of "$2")" "$5" "$6" >> "$out/$1.place"
+    dump "$1"
 }
 
 # Not the usual epsilon: keys' biases have gradient zero but for rounding, which it would make visible.
@@ -232,6 +251,16 @@ derive llama-tensor-unequal "$llama" 'data: 3, tensor: 2' 6 'zero1(data) * megat
     '5 in 2 microbatches'
 derive gpt-stages-unequal "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage)' "$adamw" '7 in 4 microbatches'
 derive moe-unequal "$moe" 'data: 2, expert: 3' 6 'zero2(data) * expert_parallel(expert)' "$adamw" '13 in 2 microbatches'
+# Room for every row: what travels is counted first.
+roomy=$(printf '%s' "$moe" | sed 's/3, 2, 2, silu, capacity = 1/6, 2, 2, silu/')
+derive moe-room "$roomy" 'data: 3' 3 'zero1(data) * expert_parallel(data)' "$adamw" '6 in 2 microbatches'
+derive moe-room-two-hops "$roomy" 'data: 2, expert: 3' 6 'zero3(data) * expert_parallel(expert)' "$adamw" '12 in 2 microbatches'
+derive moe-room-again "$roomy" 'expert: 3' 3 'expert_parallel(expert) * recompute(block[*])' "$adamw" '6 in 2 microbatches'
+derive moe-room-tensor "$roomy" 'expert: 3, tensor: 2' 6 'expert_parallel(expert) * megatron(tensor)' "$adamw" \
+    '6 in 2 microbatches'
+derive moe-room-kept "$roomy" 'expert: 3' 3 'expert_parallel(expert) * offload_activations(block[*])' "$adamw" '6 in 2 microbatches'
+derive moe-room-gated "$(printf '%s' "$roomy" | sed 's/2, silu/3, swiglu/; s/layers = 1/layers = 2/')" 'expert: 3, stage: 2' 6 \
+    'expert_parallel(expert) * pipeline(stage)' "$adamw" '6 in 2 microbatches'
 derive masked-unequal "$masked" 'data: 3' 3 'zero3(data)' 'momentum(rate = 0.1)' '11 in 3 microbatches' '' 'clip norm 0.25'
 derive image-unequal "$image" 'data: 2' 2 'zero1(data)' 'momentum(rate = 0.1)' '7 in 2 microbatches'
 deep() { printf '%s' "$gpt" | sed "s/layers = 2/layers = $1/"; }
@@ -629,4 +658,19 @@ derive mlp-stale-scaled "$mlp" 'data: 3' 3 'zero2(data)' 'lamb(rate = 0.1)' '12 
 derive gpt-stale "$gpt" 'stage: 2, data: 2' 4 'zero1(data) * pipeline(stage)' "$adamw" '6 in 3 microbatches' '' \
     'contract stale(1)'
 derive mlp-product "$mlp" 'pod: 2, node: 2; data = pod * node' 4 'zero2(data)' "$adamw" '8 in 2 microbatches'
+# Served models: caches over the batch, heads, the context, layers, and several of them.
+serve served-batch "$gpt" 'data: 3' 3 'data_parallel(data)' 5
+serve served-gathered "$gpt" 'data: 2' 2 'fsdp(data)' 2
+serve served-heads "$llama" 'tensor: 2' 2 'megatron(tensor, vocab = true)' 2
+serve served-sequence "$gpt" 'tensor: 2' 2 'megatron(tensor, sequence_parallel = true)' 1
+serve served-fused "$(fused "$llama" | sed 's/kv_heads = 1/kv_heads = 2/')" 'tensor: 2' 2 'megatron(tensor)' 2
+serve served-context "$llama" 'context: 2' 2 'context_parallel(context)' 2
+serve served-ring "$gpt" 'context: 3' 3 'ring(context)' 2
+serve served-ulysses "$gpt" 'context: 2' 2 'ulysses(context)' 2
+serve served-caches "$gpt" 'c: 2' 2 'caches(c)' 2 \
+    'strategy caches(c: axis) { activations of *.key, *.value sharded over c by context }'
+served_moe=$(printf '%s\n' "$moe" | sed 's/, capacity = 1//')
+serve served-experts "$served_moe" 'expert: 3' 3 'expert_parallel(expert)' 6
+serve served-stages "$gpt" 'stage: 2' 2 'pipeline(stage)' 2
+serve served-all "$gpt" 'stage: 2, data: 2, tensor: 2' 8 'data_parallel(data) * megatron(tensor) * pipeline(stage)' 4
 exit $failed

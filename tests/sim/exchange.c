@@ -78,10 +78,9 @@ void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *c
     }
 }
 
-/* Is this element of the piece outside the whole? */
-static bool is_outside(const SimView *view, int64_t index)
+bool sim_is_outside(const SimView *view, int64_t index)
 {
-    for (int d = view->dim_count - 1; d >= 0; d--) {
+    for (int d = view->dim_count - 1; d >= 0 && view->dims != NULL; d--) {
         int64_t at = sim_place(view, d, index % view->extents[d]);
         index /= view->extents[d];
         if (at < 0 || at >= view->dims[d].size)
@@ -95,7 +94,7 @@ static void take_elements(SimMachine *machine, const SimIssue *issue, const SimV
 {
     const SimView *out = &issue->out;
     for (int64_t i = 0; i < out->elements; i++)
-        if (!is_outside(out, i) && !take_element(machine, out, i, from, &result[i])) {
+        if (!sim_is_outside(out, i) && !take_element(machine, out, i, from, &result[i])) {
             sim_fault(machine, issue->op, "no rank of the group has element %" PRId64 " of the result", i);
             return;
         }
@@ -113,6 +112,45 @@ void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *c
         return;
     }
     take_elements(machine, issue, from, result);
+}
+
+int64_t sim_filled_at(const SimView *view, int64_t index, const SimView *counts, int64_t *place)
+{
+    int64_t at[SIM_MAX_DIMS], offset = 0;
+    for (int d = view->dim_count - 1; d >= 0; d--) {
+        at[d] = index % view->extents[d];
+        index /= view->extents[d];
+    }
+    if (!counts || !counts->buffer->is_integer || counts->dim_count == 0 || counts->dim_count >= view->dim_count)
+        return -1;
+    for (int d = 0; d < counts->dim_count; d++) {
+        if (counts->extents[d] != view->extents[d])
+            return -1;
+        offset += at[d] * counts->strides[d];
+    }
+    *place = at[counts->dim_count];
+    for (int64_t n = 0; n <= view->extents[counts->dim_count]; n++)
+        if (sim_is_zero(sim_sub(counts->data[offset], sim_integer(n))))
+            return n;
+    return -1;
+}
+
+/* What is in filled places, from whoever has it, who must count alike; zeros elsewhere. */
+void sim_all_to_all_filled(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result)
+{
+    const SimView *out = &issue->out;
+    sim_all_to_all(machine, issue, from, result);
+    for (int64_t i = 0; i < out->elements && !machine->failed; i++) {
+        int64_t place, sent, offset, filled = sim_filled_at(out, i, &issue->operands[2], &place);
+        if (filled < 0)
+            sim_fault(machine, issue->op, "the counts are not those of the places");
+        for (int q = 0; q < machine->rank_count; q++)
+            if (from[q] && sim_same_place(out, i, from[q], &offset) &&
+                sim_filled_at(from[q], offset, machine->counts[q], &sent) != filled)
+                sim_fault(machine, issue->op, "sender and receiver count differently");
+        if (filled >= 0 && place >= filled)
+            result[i] = sim_integer(0);
+    }
 }
 
 static void copy_from(SimMachine *machine, const SimIssue *issue, const SimView *from, SimNumber *result)

@@ -307,8 +307,7 @@ static SimView unit_view(SimMachine *machine, int rank, int buffer_index, int64_
     unit_piece(machine, buffer, rank, &view.starts[0], &view.extents[0]);
     view_locate(machine, &view, rank, buffer_index);
     view_finish(&view);
-    if (unit->is_cut)
-        view.pieces = machine->ranks[rank].pieces[buffer->unit];
+    view.pieces = machine->ranks[rank].pieces[buffer->unit];
     int64_t rest = unit->elements - view.starts[0];
     view.valid = rest < 0 ? 0 : rest < view.elements ? rest : view.elements;
     return view;

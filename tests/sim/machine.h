@@ -123,6 +123,7 @@ struct SimMachine {
     SimNumber *scratch;
     int64_t scratch_size;
     int64_t indices[SIM_MAX_RANKS]; /* of the ranks that exchange something now, as they started it */
+    const struct SimView *counts[SIM_MAX_RANKS]; /* their second operands, if they have one */
     int output_count;
     SimOutput *outputs; /* of the last routine run */
     bool failed, stopped;

@@ -438,6 +438,8 @@ static bool try_program(Experiment *experiment, const char *text, const char *na
     if (!file || !fits ||
         !sim_oracles_new(&base->oracles, experiment->pool, file, MATRIX_STEPS, MATRIX_REAL_STEPS, MATRIX_DRAW, message,
                          sizeof message)) {
+        if (is_random && sim_lacks_places(message))
+            return true;
         printf("%s: cannot be run: %s\n", name, message);
         return false;
     }

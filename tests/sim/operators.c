@@ -104,6 +104,8 @@ static void predicate_in_field(SimRow *row)
 }
 
 MAP(masked, sim_is_zero(X(1)) ? sim_integer(0) : X(0))
+/* A place of a queue: the number of rows is none. */
+MAP(filled, sim_integer(!sim_is_zero(sim_sub(X(0), imm(row, 0)))))
 MAP(inverse_count, X(0).value.real > 0 ? sim_inverse(X(0)) : sim_integer(0))
 MAP(square_root, root(X(0)))
 MAP(inverse_root, sim_inverse(root(sim_add(X(0), imm(row, 0)))))
@@ -134,8 +136,8 @@ static bool is_some(N squares)
     return squares.value.real > (SimReal)1e-50;
 }
 
-/* Whether a number is finite is any predicate of the elements of a gradient: of their squares it is decided here, of one
- * that is zero but for rounding never, and of a sum it is whether it is of all its parts. */
+/* Whether a number is finite is any predicate of the elements of a gradient: of their squares it is decided here, of
+ * one that is zero but for rounding never, and of a sum it is whether it is of all its parts. */
 static void squares(SimRow *row)
 {
     N x = row->x[0][0];
@@ -607,19 +609,19 @@ static const SimOperator operators[] = {
     {"not_equal",     2, 0, SIM_MAP, .formula = not_equal, .in_field = predicate_in_field},
     {"masked",        2, 0, SIM_MAP, .formula = masked},
     {"inverse_count", 1, 0, SIM_MAP, .formula = inverse_count, .hashed = true, .jumps = true},
-    {"relu",      1, 0, SIM_MAP, .formula = relu, .hashed = true},
+    {"relu",      1, 0, SIM_MAP, .formula = relu, .hashed = true, .keeps_zero = true},
     {"relu_bwd",  2, 0, SIM_MAP, .slope_of = "relu"},
-    {"tanh",      1, 0, SIM_MAP, .formula = tanh_of, .hashed = true},
+    {"tanh",      1, 0, SIM_MAP, .formula = tanh_of, .hashed = true, .keeps_zero = true},
     {"tanh_bwd",  2, 0, SIM_MAP, .slope_of = "tanh"},
-    {"gelu",      1, 0, SIM_MAP, .formula = gelu, .hashed = true},
+    {"gelu",      1, 0, SIM_MAP, .formula = gelu, .hashed = true, .keeps_zero = true},
     {"gelu_bwd",  2, 0, SIM_MAP, .slope_of = "gelu"},
     {"falling_power", 1, 2, SIM_MAP, .formula = falling_power, .hashed = true},
-    {"relu6",     1, 0, SIM_MAP, .formula = relu6, .hashed = true},
+    {"relu6",     1, 0, SIM_MAP, .formula = relu6, .hashed = true, .keeps_zero = true},
     {"relu6_bwd", 2, 0, SIM_MAP, .slope_of = "relu6"},
     {"rsqrt",     1, 1, SIM_MAP, .formula = inverse_root, .hashed = true},
     {"rsqrt_bwd", 2, 1, SIM_MAP, .slope_of = "rsqrt"},
     {"blend",     2, 1, SIM_MAP, .formula = blend},
-    {"silu",      1, 0, SIM_MAP, .formula = silu, .hashed = true},
+    {"silu",      1, 0, SIM_MAP, .formula = silu, .hashed = true, .keeps_zero = true},
     {"silu_bwd",  2, 0, SIM_MAP, .slope_of = "silu"},
     {"squared_error",     2, 0, SIM_MAP, .formula = squared_error, .hashed = true, .swaps = true},
     {"squared_error_bwd", 3, 0, SIM_MAP, .slope_of = "squared_error"},
@@ -643,6 +645,7 @@ static const SimOperator operators[] = {
     {"top",         1, 0, SIM_OTHER, .perform = sim_perform_top},
     {"queue",       2, 0, SIM_OTHER, .perform = sim_perform_queue},
     {"queue_all",   2, 0, SIM_OTHER, .perform = sim_perform_queue},
+    {"filled",      1, 1, SIM_SUM, .formula = filled},
     {"take",        2, 0, SIM_OTHER, .perform = sim_perform_take},
     {"give",        2, 0, SIM_OTHER, .perform = sim_perform_give},
     {"combine",     3, 0, SIM_OTHER, .perform = sim_perform_give},
@@ -714,6 +717,7 @@ static const SimOperator operators[] = {
     {"reduce_scatter", 1, 0, SIM_OTHER, .exchange = sim_reduce_scatter},
     {"all_gather",     1, 0, SIM_OTHER, .exchange = sim_all_gather},
     {"all_to_all",     1, 0, SIM_OTHER, .exchange = sim_all_to_all},
+    {"all_to_all_filled", 3, 0, SIM_OTHER, .exchange = sim_all_to_all_filled},
     {"permute",        1, 0, SIM_OTHER, .exchange = sim_permute},
     {"broadcast",      1, 0, SIM_OTHER, .exchange = sim_broadcast},
     {"halo",           1, 0, SIM_OTHER, .exchange = sim_halo},
@@ -834,7 +838,8 @@ static void evaluate_hash(SimRow *row)
     hash = sim_mix(hash, VALUE_KEY);
     int64_t results = row->result_is_row ? row->length : 1;
     for (int64_t i = 0; i < results; i++)
-        row->y[i] = sim_drawn(sim_mix(hash, (uint64_t)i));
+        row->y[i] =
+            row->of->keeps_zero && sim_is_zero(row->x[0][0]) ? sim_integer(0) : sim_drawn(sim_mix(hash, (uint64_t)i));
     for (int o = 0; o < row->of->operands; o++) {
         if (row->of->jumps || !moves(row, o))
             continue;

@@ -50,6 +50,7 @@ typedef struct SimOperator {
     void (*in_field)(SimRow *row);
     const char *function; /* for in_field */
     bool hashed, jumps;   /* jumps: constant but for them, no derivative */
+    bool keeps_zero;      /* hashed, but of 0, which is 0 */
     const char *slope_of;
     int slot;
     bool swaps; /* symmetric: the derivative by b is that by a of exchanged operands */

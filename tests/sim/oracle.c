@@ -1,6 +1,7 @@
 /* oracle.c - what one device computes: the reference's states, outputs and gradient operands after every routine. */
 #include "tests/sim/expected.h"
 #include "tests/sim/one_device.h"
+#include "tests/sim/perform.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -518,6 +519,11 @@ SimOracle *sim_oracle_new(SimPool *pool, const SimFile *file, int steps, uint64_
         states = maker.oracle->after[stage].states;
     }
     return maker.failed ? NULL : maker.oracle;
+}
+
+bool sim_lacks_places(const char *message)
+{
+    return strstr(message, SIM_NO_PLACE) != NULL;
 }
 
 bool sim_oracles_new(SimOracles *oracles, SimPool *pool, const SimFile *file, int steps, int real_steps, uint64_t draw,

@@ -51,6 +51,9 @@ typedef struct SimOracles {
 bool sim_oracles_new(SimOracles *oracles, SimPool *pool, const SimFile *file, int steps, int real_steps, uint64_t draw, char *message,
                      size_t message_size);
 
+/* Does the message say that one device found no place for a row? Then the draw ends the model's own step. */
+bool sim_lacks_places(const char *message);
+
 /* The verdict of both. In reals it is asked only where the field says equal, or `thorough`: what differs in the field is
  * then SIM_DIFFERENT. Where only the reals differ, the field has the chance of other draws: its order of numbers may have
  * been the right one for some maximum. */

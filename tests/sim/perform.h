@@ -6,6 +6,9 @@
 
 #include "tests/sim/machine.h"
 
+/* The fault of a queue that must have a place for every row. */
+#define SIM_NO_PLACE "a row without a place"
+
 /* On one rank. */
 void sim_perform_read(SimMachine *machine, const SimIssue *issue);
 void sim_perform_init(SimMachine *machine, const SimIssue *issue);
@@ -39,6 +42,7 @@ void sim_all_reduce(SimMachine *machine, const SimIssue *issue, const SimView *c
 void sim_reduce_scatter(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_all_gather(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_all_to_all(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
+void sim_all_to_all_filled(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_permute(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_broadcast(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
 void sim_halo(SimMachine *machine, const SimIssue *issue, const SimView *const *from, SimNumber *result);
@@ -57,11 +61,15 @@ SimNumber *sim_scratch(SimMachine *machine, int64_t count);
 /* Bit 1 + axis, where it has more than one rank; bit 0 for microbatches. */
 unsigned sim_op_axes(const SimFile *file, const SimOp *op);
 unsigned sim_view_cuts(const SimFile *file, const SimView *view);
+/* Is this element of the piece outside the whole, as halo may be? */
+bool sim_is_outside(const SimView *view, int64_t index);
 /* The same logical whole: the same unit, or dims of the same sizes. */
 bool sim_same_whole(const SimView *a, const SimView *b);
 /* `fine` is cut over the operator's axes and whatever cuts `coarse`, which is whole over them. */
 bool sim_expect_cut_by(SimMachine *machine, const SimOp *op, const SimView *coarse, const SimView *fine);
 bool sim_expect_same_extents(SimMachine *machine, const SimOp *op, const SimView *a, const SimView *b);
+/* How many places are filled in the queue that element `index` is in, and its place; -1: the counts do not say it. */
+int64_t sim_filled_at(const SimView *view, int64_t index, const SimView *counts, int64_t *place);
 /* Finds in `from` the element at `index` of `to`, by its place in the logical whole; false if it is elsewhere. */
 bool sim_same_place(const SimView *to, int64_t index, const SimView *from, int64_t *offset);
 /* What is after a unit's end: zero where a range is cut from the whole, dropped where one is put into it. */

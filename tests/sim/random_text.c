@@ -19,7 +19,7 @@ typedef struct Writer {
     char *text;
     size_t size, used;
     RandomProgram *what;
-    bool small;     /* a program that is built and run: few ranks, and one seed and reader for all */
+    bool small; /* a program that is built and run: few ranks, and one seed and reader for all */
     int axis_count, axis_sizes[MAX_AXES], micro, batch, layers;
     enum { IMAGES, SEQUENCES, VECTORS } kind;
     /* Chosen before the model, which must be one that they apply to. */
@@ -117,11 +117,15 @@ static void feed_forward(Writer *w, int index)
 static void experts(Writer *w, int index)
 {
     snprintf(w->router, sizeof w->router, "block.f%d", index);
-    int count = between(w, 2, 3);
-    put(w, "        x = x + moe(%s(x) as norm%d, %d, %d, %d, %s", PICK(w, norms), index, count,
-        between(w, 1, count - 1), between(w, 1, 3), PICK(w, activations));
-    if (once_in(w, 2))
+    int count = between(w, 2, 3), top = between(w, 1, count - 1), limit = below(w, w->small ? 2 : 3);
+    put(w, "        x = x + moe(%s(x) as norm%d, %d, %d, %d, %s", PICK(w, norms), index, count, top, between(w, 1, 3),
+        PICK(w, activations));
+    if (limit == 1)
         put(w, ", capacity = 1");
+    if (limit == 2) { /* One place less than there are rows, if there are several. It is rounded up to whole places. */
+        int places = w->context > 1 ? w->context - 1 : 1, thousandths = 1000 * places * count / (top * w->context);
+        put(w, ", room = %d.%03d", thousandths / 1000, thousandths % 1000);
+    }
     put(w, ") as f%d\n", index);
 }
 

@@ -101,7 +101,7 @@ void sim_perform_queue(SimMachine *machine, const SimIssue *issue)
             if (waiting < places)
                 result[queue * places + waiting++] = sim_integer(i / loops.extents[columns]);
             else if (all)
-                sim_fault(machine, issue->op, "a row without a place");
+                sim_fault(machine, issue->op, SIM_NO_PLACE);
         }
         while (waiting < places)
             result[queue * places + waiting++] = sim_integer(rows);

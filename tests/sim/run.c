@@ -24,8 +24,7 @@ static unsigned axes_of(const SimOp *op)
     return axes;
 }
 
-/* Whether the ranks differ only on these axes. */
-static bool same_group(const SimMachine *machine, unsigned axes, int r, int q)
+bool sim_same_group(const SimMachine *machine, unsigned axes, int r, int q)
 {
     for (int a = 0; a < machine->file->axis_count; a++)
         if (!(axes >> a & 1) && machine->ranks[r].coordinates[a] != machine->ranks[q].coordinates[a])
@@ -33,8 +32,7 @@ static bool same_group(const SimMachine *machine, unsigned axes, int r, int q)
     return true;
 }
 
-/* What the rank started as its `sequence`-th operator over these axes. */
-static SimPost *find_post(const SimRank *rank, unsigned axes, int64_t sequence)
+SimPost *sim_find_post(const SimRank *rank, unsigned axes, int64_t sequence)
 {
     for (int p = rank->post_count - 1; p >= 0; p--)
         if (rank->posts[p]->peer < 0 && rank->posts[p]->axes == axes && rank->posts[p]->sequence == sequence)
@@ -94,9 +92,9 @@ static bool others_ready(SimMachine *machine, const SimPost *post)
         return other && is_first(machine, other);
     }
     for (int q = 0; post->issue.op->of->exchange && q < machine->rank_count; q++) {
-        if (!same_group(machine, post->axes, post->issue.rank, q))
+        if (!sim_same_group(machine, post->axes, post->issue.rank, q))
             continue;
-        const SimPost *other = find_post(&machine->ranks[q], post->axes, post->sequence);
+        const SimPost *other = sim_find_post(&machine->ranks[q], post->axes, post->sequence);
         if (!other)
             return false;
         if (other->issue.op != post->issue.op)
@@ -206,13 +204,14 @@ static void perform(SimMachine *machine, const SimIssue *issue)
 static void gather_operands(SimMachine *machine, const SimPost *post, const SimView **from)
 {
     for (int q = 0; q < machine->rank_count; q++) {
-        if (post->peer >= 0 ? q != post->peer : !same_group(machine, post->axes, post->issue.rank, q))
+        if (post->peer >= 0 ? q != post->peer : !sim_same_group(machine, post->axes, post->issue.rank, q))
             continue;
         SimPost *other = post->peer >= 0 ? find_other_end(machine, post)
-                                         : find_post(&machine->ranks[q], post->axes, post->sequence);
+                                         : sim_find_post(&machine->ranks[q], post->axes, post->sequence);
         take_operands(machine, other);
         from[q] = &other->issue.operands[0];
         machine->indices[q] = other->issue.index;
+        machine->counts[q] = other->issue.op->operand_count > 1 ? &other->issue.operands[1] : NULL;
     }
 }
 
@@ -292,7 +291,7 @@ static void start(SimMachine *machine, SimRank *rank, SimPost *post)
 static int find_peer(SimMachine *machine, const SimIssue *issue)
 {
     for (int q = 0; q < machine->rank_count && issue->op->axis_count == 1; q++)
-        if (same_group(machine, axes_of(issue->op), issue->rank, q) &&
+        if (sim_same_group(machine, axes_of(issue->op), issue->rank, q) &&
             machine->ranks[q].coordinates[issue->op->axes[0]] == issue->index)
             return q;
     sim_fault(machine, issue->op, "there is no rank %" PRId64 " on the axis", issue->index);
@@ -316,7 +315,7 @@ static int64_t sequence_of(SimRank *rank, const SimPost *post)
 static bool keeps_integers(const SimOp *op)
 {
     static const char *const names[] = {"copy", "cast", "add", "sub", "iota", "read", "slice",
-                                        "place_shard", "increment", "queue", "queue_all"};
+                                        "place_shard", "increment", "queue", "queue_all", "filled"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(op->of->name, names[i]))
             return true;

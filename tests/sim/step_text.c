@@ -236,6 +236,11 @@ static int64_t read_member_dims(TextReader *reader, SimUnit *unit, const SimTens
     return elements;
 }
 
+static int64_t rounded_up(int64_t number, int64_t multiple)
+{
+    return (number + multiple - 1) / multiple * multiple;
+}
+
 static void read_unit(TextReader *reader)
 {
     SimFile *file = reader->file;
@@ -245,6 +250,12 @@ static void read_unit(TextReader *reader)
         unit.first_layer = text_take_integer(reader);
         text_take_range(reader);
         unit.last_layer = text_take_integer(reader);
+    }
+    int64_t aligned = 1, multiple = 1;
+    if (text_try_word(reader, "aligned")) {
+        aligned = text_take_integer(reader);
+        text_take_word(reader, "to");
+        multiple = text_take_integer(reader);
     }
     text_take_char(reader, '=');
     do {
@@ -256,11 +267,13 @@ static void read_unit(TextReader *reader)
         SimDim *dims = &unit.dims[unit.member_count * SIM_MAX_DIMS];
         memset(dims, 0, SIM_MAX_DIMS * sizeof(SimDim));
         unit.members[unit.member_count] = member;
+        unit.elements = rounded_up(unit.elements, aligned);
         unit.offsets[unit.member_count] = unit.elements;
         unit.dim_counts[unit.member_count] = file->tensors[member].dim_count;
         unit.elements += read_member_dims(reader, &unit, &file->tensors[member], dims);
         unit.member_count++;
     } while (text_try_char(reader, ','));
+    unit.elements = rounded_up(unit.elements, multiple);
     file->units = sim_pool_grow(reader->pool, file->units, file->unit_count, sizeof(SimUnit));
     file->units[file->unit_count++] = unit;
 }
@@ -362,7 +375,7 @@ static void read_layout(TextReader *reader, SimBuffer *buffer)
 
 static void read_buffer(TextReader *reader)
 {
-    static const char *const categories[] = {"parameters", "gradients", "optimizer", "activations", "buffers"};
+    static const char *const categories[] = {"parameters", "gradients", "optimizer", "activations", "buffers", "cache"};
     SimProgram *program = reader->program;
     SimBuffer buffer = {
         .name = text_take_name(reader), .unit = -1, .slots = 1, .state = -1, .tensor = -1, .offset = -1};
@@ -377,9 +390,9 @@ static void read_buffer(TextReader *reader)
     if (buffer.tier == 2)
         text_take_word(reader, "file");
     int category = 0;
-    while (category < 5 && !text_try_word(reader, categories[category]))
+    while (category < 6 && !text_try_word(reader, categories[category]))
         category++;
-    if (category == 5)
+    if (category == 6)
         text_fail(reader, "unknown category '%.12s'", reader->at);
     buffer.persistent = text_try_word(reader, "persistent");
     buffer.rests = buffer.persistent || !strcmp(categories[category], "gradients");

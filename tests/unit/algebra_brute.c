@@ -84,6 +84,7 @@ static const Case cases[] = {
     OPERATOR(TOP, "be->bk"),
     OPERATOR(QUEUE, "btk,e->bec"),
     OPERATOR(QUEUE_ALL, "tk,e->ec"),
+    OPERATOR(FILLED, "bec->be"),
     OPERATOR(TAKE, "bec,bth->bech"),
     OPERATOR(TAKE, "bec,bte->bec"),
     OPERATOR(TAKE, "bec,bt->bec"),

@@ -1,8 +1,10 @@
-/* Every generated kernel against a naive loop: f32 and f64, odd sizes, in place, accumulated; PTX through ptxas. */
+/* Every generated kernel against a naive loop: f32 and f64, odd sizes, in place, accumulated; PTX through ptxas. With
+ * PLACE_KERNELS=gpu the same kernels on a GPU, through its driver. */
 #include "codegen/kernels.h"
 #include "runtime/place_rt.h"
 
 #include "tests/unit/kernel_meanings.h"
+#include "tests/unit/kernels_gpu.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -101,6 +103,7 @@ static const Case cases[] = {
     {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, false, true},
     {OP_LOG_SUM_EXP, "bth->bt", NULL, log_sum_exp, {0}, 0, 0, false, false},
     {OP_LOG_SUM_EXP_BWD, "bth,bt->bth", NULL, log_sum_exp_bwd, {0}, 0, 0, false, true},
+    {OP_FILLED, "bts->bt", is_below, NULL, {3}, MASK_A, 0, false, false},
     {OP_COUNT_EQUAL, "bts,v->bv", is_equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
     {OP_SUM_EQUAL, "btv,bts,v->bt", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, false},
     {OP_SUM_EQUAL, "bt,bts,v->btv", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, true},
@@ -290,13 +293,61 @@ static void naive_rows(const Case *c, const Fixture *f, Data *data)
 
 /* ---- Running kernels ---------------------------------------------------------------------------------------- */
 
+static bool on_gpu;
+
 /* A kernel that has been built. */
 typedef struct Call {
     const KernelSpec *spec;
     prt_host_kernel *host;
+    prt_cuda_function gpu;
 } Call;
 
 /* As a device may: in pieces, in any order. */
+static void run_in_pieces(Call call, const prt_arguments *arguments)
+{
+    int split = kernel_split(call.spec);
+    int64_t end = split < 0 ? 1 : arguments->extents[split], piece = split < 0 ? 1 : 1 + end / 3;
+    for (int64_t last = end; last > 0; last -= piece)
+        call.host(arguments, last < piece ? 0 : last - piece, last);
+}
+
+static int64_t extent_of(const int8_t *dims, int count, const int64_t *extents)
+{
+    int64_t product = 1;
+    for (int i = 0; i < count; i++)
+        product *= extents[dims[i]];
+    return product;
+}
+
+/* With as many blocks as there is work for, and with two: the result has the same bits. */
+static void run_on_gpu(Call call, const prt_arguments *arguments)
+{
+    KernelWork work = kernel_work(call.spec);
+    int64_t units = extent_of(work.dims, work.dim_count, arguments->extents);
+    unsigned all = (unsigned)(work.per_thread ? (units + KERNEL_THREADS - 1) / KERNEL_THREADS : units);
+    const unsigned blocks[2] = {2, all};
+    GpuArrays arrays = {0};
+    for (int i = -1; i < call.spec->operand_count; i++) {
+        const KernelArray *array = i < 0 ? &call.spec->out : &call.spec->operand[i];
+        if (i < 0 || !array->in_place)
+            arrays.bytes[arrays.count++] = (size_t)extent_of(array->dims, array->dim_count, arguments->extents) *
+                                           (size_t)dtype_bytes(array->dtype);
+    }
+    const prt_kernel kernel = {.array_count = arrays.count,
+                               .extent_count = kernel_extent_count(call.spec),
+                               .number_count = kernel_number_count(call.spec)};
+    static unsigned char results[2][1 << 20];
+    assert_true(arrays.bytes[0] <= sizeof results[0]);
+    for (int i = 0; i < 2; i++) {
+        gpu_copy_there(&arrays, arguments);
+        gpu_must(prt_cuda_launch(call.gpu, &kernel, arrays.there, arguments, blocks[i], KERNEL_THREADS), "launch");
+        gpu_copy_back(&arrays, results[i]);
+    }
+    if (memcmp(results[0], results[1], arrays.bytes[0]) != 0)
+        fail_msg("%s: two blocks do not compute what %u do", call.spec->name, all);
+    memcpy(arguments->arrays[0], results[1], arrays.bytes[0]);
+}
+
 static void run_kernel(Call call, void *const *arrays, const int64_t *extents, const double *numbers)
 {
     prt_arguments arguments = {.arrays = {arrays[0]}};
@@ -307,10 +358,10 @@ static void run_kernel(Call call, void *const *arrays, const int64_t *extents, c
     memcpy(arguments.extents, extents, (size_t)kernel_extent_count(call.spec) * sizeof *extents);
     for (int i = 0; i < kernel_number_count(call.spec); i++)
         arguments.numbers[i] = numbers[i];
-    int split = kernel_split(call.spec);
-    int64_t end = split < 0 ? 1 : extents[split], piece = split < 0 ? 1 : 1 + end / 3;
-    for (int64_t last = end; last > 0; last -= piece)
-        call.host(&arguments, last < piece ? 0 : last - piece, last);
+    if (on_gpu)
+        run_on_gpu(call, &arguments);
+    else
+        run_in_pieces(call, &arguments);
 }
 
 static const char *library_path(Arena *arena)
@@ -342,9 +393,12 @@ static void write_file(const char *path, const char *bytes, size_t length)
     assert_int_equal(fclose(file), 0);
 }
 
+/* A shared object, or on a GPU a module. */
 static void *build(Arena *arena, const KernelTable *table)
 {
     size_t length;
+    if (on_gpu)
+        return gpu_module(generate(table, LLVM_PTX, &length));
     char *object = generate(table, LLVM_HOST_OBJECT, &length);
     write_file(arena_printf(arena, "%s/kernels.o", directory), object, length);
     assert_int_equal(system(arena_printf(arena, "cd %s && cc -shared -o kernels.so kernels.o", directory)), 0);
@@ -356,11 +410,23 @@ static void *build(Arena *arena, const KernelTable *table)
 
 static Call find_call(const KernelTable *table, void *handle, int kernel)
 {
-    Call call = {&table->specs.data[kernel], NULL};
+    Call call = {&table->specs.data[kernel], NULL, NULL};
+    if (on_gpu) {
+        call.gpu = gpu_function(handle, call.spec->name);
+        return call;
+    }
     void *symbol = dlsym(handle, call.spec->name);
     assert_non_null(symbol);
     memcpy(&call.host, &symbol, sizeof call.host);
     return call;
+}
+
+static void unload(void *handle)
+{
+    if (on_gpu)
+        gpu_must(gpu->module_unload(handle), "kernels.ptx");
+    else
+        dlclose(handle);
 }
 
 /* Of a number that bf16 holds exactly. */
@@ -497,7 +563,7 @@ static void kernels_agree_with_naive_loops(void **state)
         for (int i = 0; i < CASES; i++)
             run_case(&table, handle, &cases[i], &fixtures[d][i], dtypes[d]);
     }
-    dlclose(handle);
+    unload(handle);
     arena_free(table.arena);
 }
 
@@ -518,7 +584,7 @@ static void bf16_is_rounded(void **state)
     run_kernel(find_call(&table, handle, f.use.kernel), (void *[]){got, a, b}, (const int64_t[]){COUNT}, NULL);
     for (int i = 0; i < COUNT; i++)
         assert_true(i < 4 ? got[i] == expected[i] : isnan(of_upper_half(got[i])));
-    dlclose(handle);
+    unload(handle);
     arena_free(table.arena);
 }
 
@@ -646,7 +712,7 @@ static void routes(void **state)
     check_queue_all(choice, all);
     check_take(source, rows, x, taken, picked);
     check_given(source, taken, weights, given, numbers, combined);
-    dlclose(handle);
+    unload(handle);
     arena_free(table.arena);
 }
 
@@ -704,7 +770,7 @@ static void indices(void **state)
                (const double[]){16777217});
     for (int i = 0; i < 37; i++)
         assert_int_equal(counted[i], 16777217 + i);
-    dlclose(handle);
+    unload(handle);
     arena_free(table.arena);
 }
 
@@ -804,7 +870,7 @@ static void functions_are_precise(void **state)
         }
         special_values(dtypes[d], calls);
     }
-    dlclose(handle);
+    unload(handle);
     arena_free(table.arena);
 }
 
@@ -890,6 +956,8 @@ static int remove_directory(void **state)
 
 int main(void)
 {
+    const char *where = getenv("PLACE_KERNELS");
+    on_gpu = where != NULL && strcmp(where, "gpu") == 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_agree_with_naive_loops),
         cmocka_unit_test(bf16_is_rounded),

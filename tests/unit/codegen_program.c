@@ -374,7 +374,7 @@ static void a_device_without_runtime_is_refused(void **state)
     Derived c = compile_gpt(2, 2, "data_parallel(data)", "f32", "8 in 1");
     Train train = *c.train;
     char path[256];
-    train.cluster.device_row = NULL;
+    train.cluster.device.row = NULL;
     snprintf(path, sizeof path, "%s/device", directory);
     assert_int_equal(codegen_run(&c.ctx, &train, c.file, "{}", path, &failure), CODEGEN_REFUSED);
     assert_int_equal(diag_error_count(c.ctx.diag), 1);

@@ -174,7 +174,7 @@ static char *printed(Compiled *c)
     FILE *out = open_memstream(&text, &length);
     const Choices *choices = derive_choices(&c->ctx, c->train, c->assignment);
     assert_non_null(choices);
-    choices_print(choices, out);
+    choices_print(choices, NULL, out);
     fclose(out);
     return text;
 }

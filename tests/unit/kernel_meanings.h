@@ -279,6 +279,11 @@ static double decayed_sgd(const double *x, const double *v)
     return x[0] - x[2] * (x[1] + v[0] * x[0]);
 }
 
+static double is_below(const double *x, const double *v)
+{
+    return x[0] < v[0];
+}
+
 static double is_equal(const double *x, const double *v)
 {
     return (void)v, x[0] == x[1];

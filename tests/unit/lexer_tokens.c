@@ -154,7 +154,7 @@ static void faults(void **state)
         int32_t end;
     } cases[] = {
         {"@", FAULT_CHARACTER, 1},    {"\xff\xfe x", FAULT_CHARACTER, 2}, {"\"abc\n", FAULT_STRING, 4},
-        {"\"\\x\"", FAULT_ESCAPE, 4}, {"1e999 x", FAULT_LARGE, 5},       {"!x", FAULT_CHARACTER, 1},
+        {"\"\\x\"", FAULT_ESCAPE, 4}, {"1e999 x", FAULT_LARGE, 5},        {"!x", FAULT_CHARACTER, 1},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         Ctx ctx = open_ctx();
@@ -231,6 +231,24 @@ static void open_blocks(void **state)
     arena_free(ctx.arena);
 }
 
+/* In damaged text a block may follow no statement at all. */
+static void block_without_a_word(void **state)
+{
+    (void)state;
+    Ctx ctx = open_ctx();
+    const char text[] = "} {\n x";
+    Lexer *lexer = lexer_new(&ctx, source_add(ctx.sources, "t", text, sizeof(text) - 1));
+    Token token;
+    OpenBlock block;
+    do
+        lexer_next(lexer, &token);
+    while (token.kind != TOKEN_WORD);
+    assert_true(lexer_open_block(lexer, &block));
+    assert_string_equal(block.keyword, "");
+    lexer_free(lexer);
+    arena_free(ctx.arena);
+}
+
 /* Every byte alone, and every pair with a quote, a digit, a letter. */
 static void every_byte(void **state)
 {
@@ -273,9 +291,15 @@ static void long_tokens(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds),      cmocka_unit_test(numbers),     cmocka_unit_test(faults),
-        cmocka_unit_test(spans),      cmocka_unit_test(nesting),     cmocka_unit_test(open_blocks),
-        cmocka_unit_test(every_byte), cmocka_unit_test(long_tokens),
+        cmocka_unit_test(kinds),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(spans),
+        cmocka_unit_test(nesting),
+        cmocka_unit_test(open_blocks),
+        cmocka_unit_test(block_without_a_word),
+        cmocka_unit_test(every_byte),
+        cmocka_unit_test(long_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

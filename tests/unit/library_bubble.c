@@ -1,6 +1,7 @@
 /* How long pipelines stand still: the derived programs of all stages, played out with forward of a chunk of layers
  * taking one unit of time, backward two, and messages none. Narayanan et al. 2021: next to its own work every stage
  * waits as long as p - 1 chunks of a microbatch take. */
+#include "plan/play.h"
 #include "tests/open.h"
 
 #include <setjmp.h>
@@ -25,26 +26,26 @@ typedef struct Stage {
     int count, at, now;
 } Stage;
 
-typedef struct Play {
+typedef struct Acted {
     const Program *program;
     int64_t coordinate[STEP_MAX_AXES], variable[256];
     Stage stage[MOST_STAGES], *at;
     int sent[MOST_STAGES][MOST_STAGES][MOST_CHANNELS][MOST_MESSAGES];
     int sent_count[MOST_STAGES][MOST_STAGES][MOST_CHANNELS], taken[MOST_STAGES][MOST_STAGES][MOST_CHANNELS];
-} Play;
+} Acted;
 
-static int64_t affine_value(const Play *play, const Affine *affine)
+static int64_t affine_value(const Acted *play, const Affine *affine)
 {
     return affine_at(play->program->decls, affine, play->coordinate, play->variable);
 }
 
-static void list_deed(Play *play, Deed deed)
+static void list_deed(Acted *play, Deed deed)
 {
     assert_true(play->at->count < MOST_DEEDS);
     play->at->deed[play->at->count++] = deed;
 }
 
-static void list_deeds(Play *play, const NodeList *nodes, bool micro)
+static void list_deeds(Acted *play, const NodeList *nodes, bool micro)
 {
     for (int i = 0; i < nodes->count; i++) {
         const Node *node = nodes->data[i];
@@ -68,7 +69,7 @@ static void list_deeds(Play *play, const NodeList *nodes, bool micro)
 }
 
 /* Does the stage's next deed; false where it waits for a message. */
-static bool do_next(Play *play, int s)
+static bool do_next(Acted *play, int s)
 {
     Stage *stage = &play->stage[s];
     if (stage->at == stage->count)
@@ -91,7 +92,7 @@ static bool do_next(Play *play, int s)
 /* When the last stage is done with the step. */
 static int play_out(const Program *program, int stages)
 {
-    static Play play;
+    static Acted play;
     memset(&play, 0, sizeof play);
     play.program = program;
     for (int s = 0; s < stages; s++) {
@@ -111,6 +112,33 @@ static int play_out(const Program *program, int stages)
         end = play.stage[s].now > end ? play.stage[s].now : end;
     }
     return end;
+}
+
+/* ---- The play that plans make ------------------------------------------------------------------------------- */
+
+/* All of a loop's time is its first operator's; chunks have two layers. */
+static void give_times(const NodeList *nodes, bool micro, double *seconds)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        if (node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS && micro)
+            seconds[node->body.data[0]->op->id] = (node->loop.step > 0 ? FORWARD : BACKWARD) / 2.0;
+        else
+            give_times(&node->body, micro || (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO), seconds);
+    }
+}
+
+static double planned(const Compile *compile)
+{
+    const Program *program = compile->file->program;
+    const Routine *step = program_routine(program, ROUTINE_STEP);
+    double *seconds = calloc((size_t)program->op_count, sizeof *seconds);
+    give_times(&step->body, false, seconds);
+    Play of_plan;
+    assert_true(play_run(&compile->train->cluster, program, step, seconds, seconds, &of_plan));
+    free(seconds);
+    assert_true(of_plan.busiest.computing + of_plan.busiest.waiting <= of_plan.end + 1e-9);
+    return of_plan.end;
 }
 
 static void test_bubbles(void **state)
@@ -146,8 +174,11 @@ static void test_bubbles(void **state)
         int lacking = (cases[i].stages - cases[i].micro % cases[i].stages) % cases[i].stages;
         int work = cases[i].micro * cases[i].chunks + cases[i].stages - 1;
         int more = cases[i].chunks > 1 ? lacking * (cases[i].chunks - 1) : 0; /* turns without a microbatch, at most */
-        assert_in_range(play_out(compile.file->program, cases[i].stages), work * (FORWARD + BACKWARD),
-                        (work + more) * (FORWARD + BACKWARD));
+        int played = play_out(compile.file->program, cases[i].stages);
+        assert_in_range(played, work * (FORWARD + BACKWARD), (work + more) * (FORWARD + BACKWARD));
+        if (planned(&compile) != played)
+            fail_msg("%s, %d stages, %d microbatches: %g, planned %d", cases[i].schedule, cases[i].stages,
+                     cases[i].micro, planned(&compile), played);
         compile_close(&compile);
     }
 }

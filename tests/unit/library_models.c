@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -47,8 +48,33 @@ static void test_networks(void **state)
     }
 }
 
+/* Both sums of a normalisation are one call, forward and backward. Nothing else that is small is summed, but the loss:
+ * gradients are summed by unit. */
+static void test_small_reductions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int64_t normalisations;
+    } cases[] = {
+        {"examples/resnet.place", 12}, {"tests/models/resnet50.place", 53}, {"tests/models/mobilenetv2.place", 52}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compile compile;
+        compile_open(&compile, cases[i].path);
+        assert_true(compile_check(&compile));
+        int64_t calls = 0;
+        for (int c = 0; c < compile.plan->calls.count; c++) {
+            const PlanCall *call = &compile.plan->calls.data[c];
+            bool sum = call->op == OP_ALL_REDUCE && !call->scalar;
+            calls += sum && strcmp(call->state, "gradients") != 0 ? call->count : 0;
+        }
+        assert_int_equal(calls, 2 * cases[i].normalisations);
+        compile_close(&compile);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_small_reductions)};
     return cmocka_run_group_tests_name("driver_models", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { LAYERS = 7, HIDDEN = 48, HEADS = 12, CONTEXT = 8, VOCAB = 32, EXPERTS = 6, WORD = 4 /* bytes of f32 */ };
+enum { LAYERS = 7, HIDDEN = 1536, HEADS = 12, CONTEXT = 8, VOCAB = 32, EXPERTS = 6, WORD = 4 /* bytes of f32 */ };
 
 /* Of one device in one microbatch: b examples of CONTEXT positions, HIDDEN numbers each. */
 static int64_t block_bytes(int64_t examples)
@@ -275,6 +275,33 @@ static void test_expert_parallel(void **state)
     compile_close(&compile);
 }
 
+/* Of 36 places for 8 tokens with 2 experts each 16 are sent if experts get equally many, so that it is cheaper to
+ * exchange them than to sum what the experts' ranks have combined; of 24 all are sent. */
+static void test_expert_room(void **state)
+{
+    (void)state;
+    static const char twice[] = "moe(layernorm(x) as norm2, experts, top = 2, 4 * hidden, gelu, room = 2) as moe";
+    static const char less[] = "moe(layernorm(x) as norm2, experts, top = 2, 4 * hidden, gelu, room = 1.5) as moe";
+    Request request = {twice, "x: 3", "expert_parallel(x)", 3, 18, 3};
+    Compile compile;
+    plan_request(&compile, &request);
+    int64_t needed = 4 * LAYERS * 3 * block_bytes(2) * 2 * 2 / 3, balanced = 0, most = 0;
+    for (int i = 0; i < compile.plan->calls.count; i++) {
+        const PlanCall *call = &compile.plan->calls.data[i];
+        balanced += call->op == OP_ALL_TO_ALL_FILLED ? call->balanced_bytes : 0;
+        most += call->op == OP_ALL_TO_ALL_FILLED ? call->bytes_per_device : 0;
+    }
+    assert_int_equal(balanced, needed);
+    assert_int_equal(most, needed * 36 / 16);
+    assert_int_equal(count_calls(compile.plan, OP_ALL_TO_ALL_FILLED), 4 * LAYERS * 3);
+    assert_int_equal(count_calls(compile.plan, OP_ALL_TO_ALL), LAYERS * 3);
+    compile_close(&compile);
+    request.second = less;
+    plan_request(&compile, &request);
+    assert_int_equal(count_calls(compile.plan, OP_ALL_TO_ALL_FILLED), 0);
+    compile_close(&compile);
+}
+
 /* A rank computes a third of the experts for all tokens instead of all for a third: as many operations. */
 static void test_expert_operations(void **state)
 {
@@ -347,7 +374,7 @@ static void test_sharded_tensor_parallel(void **state)
 static void test_gathered_rows(void **state)
 {
     (void)state;
-    Request request = {mlp, "d: 2", "rows(d)", 2, 12, 3};
+    Request request = {mlp, "d: 2", "rows(d)", 2, 3072, 3}; /* weights are smaller than what they meet */
     Compile compile;
     plan_request(&compile, &request);
     int64_t h = HIDDEN, weights = LAYERS * 9 * h * h * WORD, biases = LAYERS * 6 * h * WORD;
@@ -572,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_spatial_both),
         cmocka_unit_test(test_ulysses),
         cmocka_unit_test(test_expert_parallel),
+        cmocka_unit_test(test_expert_room),
         cmocka_unit_test(test_expert_operations),
         cmocka_unit_test(test_hybrid_sharding),
         cmocka_unit_test(test_sharded_tensor_parallel),

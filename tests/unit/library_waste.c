@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 static const char program_text[] = "place 1\n"
-                                   "model line(hidden = 8) {\n"
+                                   "model line(hidden = 512) {\n"
                                    "    input x, y : f32[batch, hidden]\n"
                                    "    h = relu(linear(x, hidden) as one)\n"
                                    "    repeat block[4] { h = h + linear(h, hidden) as two }\n"
@@ -27,7 +27,7 @@ static const char program_text[] = "place 1\n"
                                    "    optimizer adamw(rate = 0.1)\n"
                                    "    batch 32 in 4 microbatches\n"
                                    "    steps 3\n"
-                                   "    assert memory per device < 1 MiB\n"
+                                   "    assert memory per device < 1 GiB\n"
                                    "}\n";
 
 typedef struct Answer {

@@ -43,6 +43,23 @@ static void launches(void **state)
     assert_true(prt_kernel_operations(&scalar, &arguments) == 0);
 }
 
+/* The second dim of the result has room for 1000, of the operand for 800: the last element is further away. */
+static void rooms(void **state)
+{
+    (void)state;
+    const prt_kernel copy = {.arrays = {{PRT_F64, "ij"}, {PRT_F32, "ji"}, {PRT_F32, "ij"}},
+                             .rooms = {{0, 2}, {0, 3}},
+                             .array_count = 3,
+                             .extent_count = 4};
+    const prt_arguments some = {.extents = {5, 700, 1000, 800}}, none = {.extents = {5, 0, 1000, 800}};
+    assert_int_equal(prt_kernel_array_span(&copy, &some, 0), 8 * (4 * 1000 + 700));
+    assert_int_equal(prt_kernel_array_span(&copy, &some, 1), 4 * (699 * 800 + 5));
+    assert_int_equal(prt_kernel_array_span(&copy, &some, 2), 4 * 3500);
+    assert_int_equal(prt_kernel_array_bytes(&copy, &some, 0), 8 * 3500);
+    assert_int_equal(prt_kernel_array_span(&copy, &none, 0), 0);
+    assert_int_equal(prt_kernel_array_span(&scalar, &some, 0), 4);
+}
+
 /* Nothing is launched for an empty array. */
 static void empty(void **state)
 {
@@ -55,6 +72,6 @@ static void empty(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(launches), cmocka_unit_test(empty)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(launches), cmocka_unit_test(rooms), cmocka_unit_test(empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

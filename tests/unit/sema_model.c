@@ -164,9 +164,9 @@ static void test_train(void **state)
         &compiled, GPT TRAIN(" clip norm 0.5\n data bytes \"corpus.txt\"\n checkpoint every 50 steps in \"net.ckpt\"\n"
                              " seed 9\n assert memory per device < 1 GiB\n assert traffic per device < 2 MiB"));
     assert_string_equal(train->cluster.name, "c");
-    assert_string_equal(train->cluster.device, "h100");
+    assert_string_equal(train->cluster.device.name, "h100");
     assert_int_equal(train->cluster.devices, 8);
-    assert_int_equal(train->cluster.device_memory_bytes, (int64_t)80 << 30);
+    assert_int_equal(train->cluster.device.memory_bytes, (int64_t)80 << 30);
     assert_string_equal(train->mesh_name, "m");
     assert_int_equal(train->decls.axes.count, 2);
     assert_string_equal(train->decls.axes.data[1].name, "data");
@@ -401,7 +401,7 @@ static void test_nothing_to_train(void **state)
     (void)state;
     Compiled compiled = compile_text(GPT);
     assert_null(compiled.train);
-    assert_non_null(strstr(compiled.messages, "error[P0208]: no 'train' in this file"));
+    assert_non_null(strstr(compiled.messages, "error[P0208]: no 'train' or 'serve' in this file"));
     compiled_free(&compiled);
 }
 

@@ -291,11 +291,48 @@ static void test_segments(void **state)
     assert_false(segments_equal(&segments, NULL) || segments_equal(NULL, &segments));
 }
 
+/* Members begin at multiples, the unit ends at one: what is between is computed from their sizes alone. */
+static void test_aligned_units(void **state)
+{
+    (void)state;
+    static const int64_t sizes[] = {16384, 7, 64, 16384 * 3, 1};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    Arena *arena = arena_new();
+    Decls decls = {0};
+    int members[COUNT];
+    int64_t offsets[COUNT], held = 0, begin = 0;
+    for (int i = 0; i < COUNT; i++) {
+        vec_push(arena, &decls.tensors, ((Tensor){.dim_count = 1, .dims = {sizes[i]}}));
+        members[i] = i;
+        held += sizes[i];
+    }
+    for (int64_t parts = 1; parts <= 16384; parts *= 2) {
+        Unit unit = {
+            .member_count = COUNT, .members = members, .offsets = offsets, .aligned = 64, .multiple = 64 * parts};
+        unit_lay_out(&decls, &unit);
+        begin = 0;
+        for (int i = 0; i < COUNT; i++) {
+            assert_int_equal(offsets[i], begin);
+            begin += (sizes[i] + 63) / 64 * 64;
+        }
+        assert_int_equal(unit.held, held);
+        assert_int_equal(unit.elements % (64 * parts), 0);
+        assert_true(unit.elements >= begin && unit.elements - begin < 64 * parts);
+        assert_true(unit_is_padded(&unit));
+    }
+    Unit plain = {.member_count = COUNT, .members = members, .offsets = offsets};
+    unit_lay_out(&decls, &plain);
+    assert_int_equal(plain.elements, held);
+    assert_false(unit_is_padded(&plain));
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balanced_cuts), cmocka_unit_test(test_dims),    cmocka_unit_test(test_units),
-        cmocka_unit_test(test_references),    cmocka_unit_test(test_windows), cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_aligned_units), cmocka_unit_test(test_balanced_cuts), cmocka_unit_test(test_dims),
+        cmocka_unit_test(test_units),         cmocka_unit_test(test_references),    cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,8 +85,8 @@ static void test_nodes(void **state)
 static void test_routines(void **state)
 {
     (void)state;
-    static const char *const names[] = {"init", "step", "eval", "predict", "join"};
-    for (RoutineKind kind = ROUTINE_INIT; kind <= ROUTINE_JOIN; kind++)
+    static const char *const names[] = {"init", "step", "eval", "predict", "join", "prefill"};
+    for (RoutineKind kind = ROUTINE_INIT; kind <= ROUTINE_PREFILL; kind++)
         assert_string_equal(routine_name(kind), names[kind]);
 }
 

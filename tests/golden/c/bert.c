@@ -3879,7 +3879,7 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {13299712, 6649856, 13299716, 43225096, 3822592, 180},
+        .memory = {13299712, 6649856, 13299716, 43225096, 3822592, 0, 180},
     },
 };
 
@@ -4137,7 +4137,7 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "bert",
     .file = "examples/bert.place",
-    .plan_hash = "07bf8da7ac758832",
+    .plan_hash = "f79f1485fe178144",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 2}},

@@ -3263,7 +3263,7 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {10844160, 10844160, 21688324, 102876424, 14985216, 180},
+        .memory = {10844160, 10844160, 21688324, 102876424, 14985216, 0, 180},
     },
 };
 
@@ -3460,7 +3460,7 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "gpt",
     .file = "examples/gpt.place",
-    .plan_hash = "8d89008c1a223af7",
+    .plan_hash = "9f16d6541a00d801",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 4}},

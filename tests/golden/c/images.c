@@ -145,71 +145,71 @@ enum {
 
 /* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
-#define ARENA_gradients_outside 59346752
-#define ARENA_contribution_outside 54451456
-#define ARENA_adam_m_outside 3256384
-#define ARENA_adam_v_outside 3663488
-#define ARENA_parameters_block 4070592
-#define ARENA_gradients_block 46054656
-#define ARENA_contribution_block 50253056
-#define ARENA_adam_m_block 37657792
-#define ARENA_adam_v_block 41856192
-#define ARENA_step 46054592
-#define ARENA_loss_sum 59935104
-#define ARENA_pixels 59884928
-#define ARENA_classes 50318592
-#define ARENA_first_product 50253056
-#define ARENA_first 59753856
-#define ARENA_x 57707840
-#define ARENA_block_fc_product 50253056
-#define ARENA_block_fc 58822464
-#define ARENA_block_x 50253056
-#define ARENA_last_product 50253056
-#define ARENA_last 50253696
-#define ARENA_class_positions 50254336
-#define ARENA_loss_terms_largest 50254400
-#define ARENA_loss_terms_exp_sum 50254464
-#define ARENA_loss_terms_target_logit 50253056
-#define ARENA_loss_terms 50253120
-#define ARENA_loss 59935168
-#define ARENA_d_loss_terms 50254528
-#define ARENA_d_last 50253056
-#define ARENA_d_x 59819392
-#define ARENA_d_block_fc 58297664
-#define ARENA_contribution_shard_block 58297664
-#define ARENA_d_first 50253056
-#define ARENA_contribution_shard_outside 50253056
-#define ARENA_rate 50777856
-#define ARENA_correction1 50777920
-#define ARENA_correction2 50777984
-#define ARENA_parameter_shard_outside 50253056
-#define ARENA_parameter_shard_block 50253056
-#define ARENA_eval_loss_sum 46775552
-#define ARENA_eval_pixels 46120192
-#define ARENA_eval_classes 46775616
-#define ARENA_eval_first_product 46054656
-#define ARENA_eval_first 46644480
-#define ARENA_eval_x 46054656
-#define ARENA_eval_block_fc_product 46644480
-#define ARENA_eval_block_fc 46710016
-#define ARENA_eval_block_x 46644480
-#define ARENA_eval_last_product 46644480
-#define ARENA_eval_last 46054656
-#define ARENA_eval_class_positions 46055296
-#define ARENA_eval_loss_terms_largest 46055360
-#define ARENA_eval_loss_terms_exp_sum 46055424
-#define ARENA_eval_loss_terms_target_logit 46055488
-#define ARENA_eval_loss_terms 46054656
-#define ARENA_eval_loss 46054720
-#define ARENA_predict_pixels 46058752
-#define ARENA_predict_first_product 46054656
-#define ARENA_predict_first 46091520
-#define ARENA_predict_x 46054656
-#define ARENA_predict_block_fc_product 46091520
-#define ARENA_predict_block_fc 46095616
-#define ARENA_predict_block_x 46091520
-#define ARENA_predict_last_product 46091520
-#define ARENA_predict_last 46054656
+#define ARENA_gradients_outside 59347136
+#define ARENA_contribution_outside 54451648
+#define ARENA_adam_m_outside 3256576
+#define ARENA_adam_v_outside 3663680
+#define ARENA_parameters_block 4070784
+#define ARENA_gradients_block 46054848
+#define ARENA_contribution_block 50253248
+#define ARENA_adam_m_block 37657984
+#define ARENA_adam_v_block 41856384
+#define ARENA_step 46054784
+#define ARENA_loss_sum 59935488
+#define ARENA_pixels 59885312
+#define ARENA_classes 50318784
+#define ARENA_first_product 50253248
+#define ARENA_first 59754240
+#define ARENA_x 57708224
+#define ARENA_block_fc_product 50253248
+#define ARENA_block_fc 58822848
+#define ARENA_block_x 50253248
+#define ARENA_last_product 50253248
+#define ARENA_last 50253888
+#define ARENA_class_positions 50254528
+#define ARENA_loss_terms_largest 50254592
+#define ARENA_loss_terms_exp_sum 50254656
+#define ARENA_loss_terms_target_logit 50253248
+#define ARENA_loss_terms 50253312
+#define ARENA_loss 59935552
+#define ARENA_d_loss_terms 50254720
+#define ARENA_d_last 50253248
+#define ARENA_d_x 59819776
+#define ARENA_d_block_fc 58298048
+#define ARENA_contribution_shard_block 58298048
+#define ARENA_d_first 50253248
+#define ARENA_contribution_shard_outside 50253248
+#define ARENA_rate 50778048
+#define ARENA_correction1 50778112
+#define ARENA_correction2 50778176
+#define ARENA_parameter_shard_outside 50253248
+#define ARENA_parameter_shard_block 50253248
+#define ARENA_eval_loss_sum 46775744
+#define ARENA_eval_pixels 46120384
+#define ARENA_eval_classes 46775808
+#define ARENA_eval_first_product 46054848
+#define ARENA_eval_first 46644672
+#define ARENA_eval_x 46054848
+#define ARENA_eval_block_fc_product 46644672
+#define ARENA_eval_block_fc 46710208
+#define ARENA_eval_block_x 46644672
+#define ARENA_eval_last_product 46644672
+#define ARENA_eval_last 46054848
+#define ARENA_eval_class_positions 46055488
+#define ARENA_eval_loss_terms_largest 46055552
+#define ARENA_eval_loss_terms_exp_sum 46055616
+#define ARENA_eval_loss_terms_target_logit 46055680
+#define ARENA_eval_loss_terms 46054848
+#define ARENA_eval_loss 46054912
+#define ARENA_predict_pixels 46058944
+#define ARENA_predict_first_product 46054848
+#define ARENA_predict_first 46091712
+#define ARENA_predict_x 46054848
+#define ARENA_predict_block_fc_product 46091712
+#define ARENA_predict_block_fc 46095808
+#define ARENA_predict_block_x 46091712
+#define ARENA_predict_last_product 46091712
+#define ARENA_predict_last 46054848
 
 /* ---- Buffers in the arena ---- */
 
@@ -624,13 +624,13 @@ static void init(prt_context *ctx)
     ctx->at = LINE_21_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_adam_m_outside(ctx)},
-        .extents = {101762},
+        .extents = {101768},
         .numbers = {0},
     });
     /* examples/images.place:21: fill: 398 KiB */
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_adam_v_outside(ctx)},
-        .extents = {101762},
+        .extents = {101768},
         .numbers = {0},
     });
     for (int64_t layer = 0; layer < 8; layer++) {
@@ -660,7 +660,7 @@ static void step(prt_context *ctx)
     ctx->at = LINE_20_computing_in_step;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_gradients_outside(ctx)},
-        .extents = {101762},
+        .extents = {101768},
         .numbers = {0},
     });
     for (int64_t layer = 0; layer < 8; layer++) {
@@ -799,7 +799,7 @@ static void step(prt_context *ctx)
         ctx->at = LINE_20_computing_in_step;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_contribution_outside(ctx)},
-            .extents = {814090},
+            .extents = {814144},
             .numbers = {0},
         });
         /* examples/images.place:12: reduce "bo->o": 720 B, 160 flop */
@@ -903,7 +903,7 @@ static void step(prt_context *ctx)
         ctx->at = LINE_20_computing_in_step;
         prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
             .arrays = {at_gradients_outside(ctx), at_contribution_shard_outside(ctx)},
-            .extents = {101762},
+            .extents = {101768},
         });
         /* examples/images.place:13: add to loss.sum "->": 12 B */
         ctx->at = LINE_13_computing_in_step;
@@ -942,13 +942,13 @@ static void step(prt_context *ctx)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
     prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
         .arrays = {at_adam_m_outside(ctx), at_gradients_outside(ctx)},
-        .extents = {101762},
+        .extents = {101768},
         .numbers = {0.9},
     });
     /* examples/images.place:21: ema_square: 1.16 MiB, 407 kflop */
     prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
         .arrays = {at_adam_v_outside(ctx), at_gradients_outside(ctx)},
-        .extents = {101762},
+        .extents = {101768},
         .numbers = {0.999},
     });
     /* examples/images.place:20: slice parameters.outside over data: 3.49 MiB */
@@ -960,7 +960,7 @@ static void step(prt_context *ctx)
     prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
         .arrays = {at_parameter_shard_outside(ctx), at_adam_m_outside(ctx), at_adam_v_outside(ctx), at_rate(ctx),
                    at_correction1(ctx), at_correction2(ctx)},
-        .extents = {101762},
+        .extents = {101768},
         .numbers = {1e-08, 0},
     });
     /* examples/images.place:20: all_gather parameter_shard.outside over data: payload 3.11 MiB */
@@ -1237,7 +1237,7 @@ static const prt_member members_block[] = {
 };
 
 static const prt_unit units[] = {
-    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 814090},
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 814144},
     [UNIT_block] = {"block", 0, 7, COUNT(members_block), members_block, 1049600},
 };
 
@@ -1248,7 +1248,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 3256360,
+        .slot_bytes = 3256576,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -1258,7 +1258,7 @@ static const prt_state states[] = {
         .offset = ARENA_adam_m_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 407048,
+        .slot_bytes = 407072,
         .layout = LAYOUT_outside_over_data,
         .tensor = -1,
     },
@@ -1268,7 +1268,7 @@ static const prt_state states[] = {
         .offset = ARENA_adam_v_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 407048,
+        .slot_bytes = 407072,
         .layout = LAYOUT_outside_over_data,
         .tensor = -1,
     },
@@ -1322,7 +1322,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 407048,
+        .slot_bytes = 407072,
         .layout = LAYOUT_outside_over_data,
         .tensor = -1,
     },
@@ -1368,7 +1368,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_20_reduce_scatter_contribution_outside_over_data,
         .calls_per_step = (const int64_t[]){4},
-        .payload_bytes = 3256360,
+        .payload_bytes = 3256576,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -1396,7 +1396,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_20_all_gather_parameter_shard_outside_over_data,
         .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 3256360,
+        .payload_bytes = 3256576,
     },
     [CALL_all_gather_parameter_shard_block] = {
         .op = PRT_ALL_GATHER,
@@ -1653,16 +1653,16 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {36843560, 4605444, 9210892, 1426504, 7848424, 408},
+        .memory = {36843560, 4605444, 9210892, 1426504, 7848424, 0, 792},
     },
 };
 
 static const prt_buffer buffers[] = {
-    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 3256360},
-    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 407048},
-    {.name = "contribution.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_outside, .bytes = 3256360},
-    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 407048},
-    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 407048},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 3256576},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 407072},
+    {.name = "contribution.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_outside, .bytes = 3256576},
+    {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 407072},
+    {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 407072},
     {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 33587200},
     {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 4198400},
     {.name = "contribution.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_block, .bytes = 4198400},
@@ -1692,11 +1692,11 @@ static const prt_buffer buffers[] = {
     {.name = "d_block.fc", .tier = PRT_DEVICE, .offset = ARENA_d_block_fc, .bytes = 65536},
     {.name = "contribution_shard.block", .tier = PRT_DEVICE, .offset = ARENA_contribution_shard_block, .bytes = 524800},
     {.name = "d_first", .tier = PRT_DEVICE, .offset = ARENA_d_first, .bytes = 65536},
-    {.name = "contribution_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_shard_outside, .bytes = 407048},
+    {.name = "contribution_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_contribution_shard_outside, .bytes = 407072},
     {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
     {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
     {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
-    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 407048},
+    {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 407072},
     {.name = "parameter_shard.block", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_block, .bytes = 524800},
     {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
     {.name = "eval.pixels", .tier = PRT_DEVICE, .offset = ARENA_eval_pixels, .bytes = 50176},
@@ -1767,12 +1767,12 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "images",
     .file = "examples/images.place",
-    .plan_hash = "cf9077eb2c7192de",
+    .plan_hash = "27a8311b3f2a6fe8",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 8}},
     .compute_dtype = PRT_F32,
-    .arena_bytes = {59935232, 0, 0},
+    .arena_bytes = {59935616, 0, 0},
     .batch = 512,
     .micro = 4,
     .steps = 100,

@@ -127,121 +127,121 @@ enum {
 
 /* Where a parameter is in its unit, in elements. */
 #define OFFSET_c1_weight 0
-#define OFFSET_c1_bias 150
-#define OFFSET_c3_weight 156
-#define OFFSET_c3_bias 2556
-#define OFFSET_c5_weight 2572
-#define OFFSET_c5_bias 50572
-#define OFFSET_f6_weight 50692
-#define OFFSET_f6_bias 60772
-#define OFFSET_out_weight 60856
-#define OFFSET_out_bias 61696
+#define OFFSET_c1_bias 192
+#define OFFSET_c3_weight 256
+#define OFFSET_c3_bias 2688
+#define OFFSET_c5_weight 2752
+#define OFFSET_c5_bias 50752
+#define OFFSET_f6_weight 50880
+#define OFFSET_f6_bias 60992
+#define OFFSET_out_weight 61120
+#define OFFSET_out_bias 62016
 
 /* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
-#define ARENA_gradients_outside 493760
-#define ARENA_momentum_outside 246848
-#define ARENA_step 493696
-#define ARENA_loss_sum 1224960
-#define ARENA_pixels 1192192
-#define ARENA_labels 1041664
-#define ARENA_c1_product 740608
-#define ARENA_c1 891136
-#define ARENA_x 740608
-#define ARENA_x_2 1092864
-#define ARENA_c3_product 740608
-#define ARENA_c3 791808
-#define ARENA_x_3 740608
-#define ARENA_x_4 843008
-#define ARENA_c5_product 740608
-#define ARENA_c5 744448
-#define ARENA_x_5 740608
-#define ARENA_x_6 748288
-#define ARENA_f6_product 740608
-#define ARENA_f6 752128
-#define ARENA_x_7 740608
-#define ARENA_out_product 743296
-#define ARENA_out 743616
-#define ARENA_class_positions 743936
-#define ARENA_loss_terms_largest 744000
-#define ARENA_loss_terms_exp_sum 744064
-#define ARENA_loss_terms_target_logit 743296
-#define ARENA_loss_terms 743360
-#define ARENA_loss 1225024
-#define ARENA_d_loss_terms 744128
-#define ARENA_d_out 743296
-#define ARENA_d_x_7 754816
-#define ARENA_d_f6 757504
-#define ARENA_d_x_6 740608
-#define ARENA_d_x_5 748288
-#define ARENA_d_c5 740608
-#define ARENA_d_x_4 855808
-#define ARENA_d_x_3 740608
-#define ARENA_d_c3 1041664
-#define ARENA_d_x_2 1130496
-#define ARENA_d_x 740608
-#define ARENA_d_c1 1041664
-#define ARENA_rate 740608
-#define ARENA_eval_loss_sum 794816
-#define ARENA_eval_pixels 644288
-#define ARENA_eval_labels 794880
-#define ARENA_eval_c1_product 493760
-#define ARENA_eval_c1 644288
-#define ARENA_eval_x 493760
-#define ARENA_eval_x_2 644288
-#define ARENA_eval_c3_product 493760
-#define ARENA_eval_c3 544960
-#define ARENA_eval_x_3 493760
-#define ARENA_eval_x_4 544960
-#define ARENA_eval_c5_product 493760
-#define ARENA_eval_c5 497600
-#define ARENA_eval_x_5 493760
-#define ARENA_eval_x_6 497600
-#define ARENA_eval_f6_product 493760
-#define ARENA_eval_f6 496448
-#define ARENA_eval_x_7 493760
-#define ARENA_eval_out_product 496448
-#define ARENA_eval_out 493760
-#define ARENA_eval_class_positions 494080
-#define ARENA_eval_loss_terms_largest 494144
-#define ARENA_eval_loss_terms_exp_sum 494208
-#define ARENA_eval_loss_terms_target_logit 494272
-#define ARENA_eval_loss_terms 493760
-#define ARENA_eval_loss 493824
-#define ARENA_predict_pixels 512576
-#define ARENA_predict_c1_product 493760
-#define ARENA_predict_c1 512576
-#define ARENA_predict_x 493760
-#define ARENA_predict_x_2 512576
-#define ARENA_predict_c3_product 493760
-#define ARENA_predict_c3 500160
-#define ARENA_predict_x_3 493760
-#define ARENA_predict_x_4 500160
-#define ARENA_predict_c5_product 493760
-#define ARENA_predict_c5 494272
-#define ARENA_predict_x_5 493760
-#define ARENA_predict_x_6 494272
-#define ARENA_predict_f6_product 493760
-#define ARENA_predict_f6 494144
-#define ARENA_predict_x_7 493760
-#define ARENA_predict_out_product 494144
-#define ARENA_predict_out 493760
+#define ARENA_gradients_outside 496320
+#define ARENA_momentum_outside 248128
+#define ARENA_step 496256
+#define ARENA_loss_sum 1228800
+#define ARENA_pixels 1196032
+#define ARENA_labels 1045504
+#define ARENA_c1_product 744448
+#define ARENA_c1 894976
+#define ARENA_x 744448
+#define ARENA_x_2 1096704
+#define ARENA_c3_product 744448
+#define ARENA_c3 795648
+#define ARENA_x_3 744448
+#define ARENA_x_4 846848
+#define ARENA_c5_product 744448
+#define ARENA_c5 748288
+#define ARENA_x_5 744448
+#define ARENA_x_6 752128
+#define ARENA_f6_product 744448
+#define ARENA_f6 755968
+#define ARENA_x_7 744448
+#define ARENA_out_product 747136
+#define ARENA_out 747456
+#define ARENA_class_positions 747776
+#define ARENA_loss_terms_largest 747840
+#define ARENA_loss_terms_exp_sum 747904
+#define ARENA_loss_terms_target_logit 747136
+#define ARENA_loss_terms 747200
+#define ARENA_loss 1228864
+#define ARENA_d_loss_terms 747968
+#define ARENA_d_out 747136
+#define ARENA_d_x_7 758656
+#define ARENA_d_f6 761344
+#define ARENA_d_x_6 744448
+#define ARENA_d_x_5 752128
+#define ARENA_d_c5 744448
+#define ARENA_d_x_4 859648
+#define ARENA_d_x_3 744448
+#define ARENA_d_c3 1045504
+#define ARENA_d_x_2 1134336
+#define ARENA_d_x 744448
+#define ARENA_d_c1 1045504
+#define ARENA_rate 744448
+#define ARENA_eval_loss_sum 797376
+#define ARENA_eval_pixels 646848
+#define ARENA_eval_labels 797440
+#define ARENA_eval_c1_product 496320
+#define ARENA_eval_c1 646848
+#define ARENA_eval_x 496320
+#define ARENA_eval_x_2 646848
+#define ARENA_eval_c3_product 496320
+#define ARENA_eval_c3 547520
+#define ARENA_eval_x_3 496320
+#define ARENA_eval_x_4 547520
+#define ARENA_eval_c5_product 496320
+#define ARENA_eval_c5 500160
+#define ARENA_eval_x_5 496320
+#define ARENA_eval_x_6 500160
+#define ARENA_eval_f6_product 496320
+#define ARENA_eval_f6 499008
+#define ARENA_eval_x_7 496320
+#define ARENA_eval_out_product 499008
+#define ARENA_eval_out 496320
+#define ARENA_eval_class_positions 496640
+#define ARENA_eval_loss_terms_largest 496704
+#define ARENA_eval_loss_terms_exp_sum 496768
+#define ARENA_eval_loss_terms_target_logit 496832
+#define ARENA_eval_loss_terms 496320
+#define ARENA_eval_loss 496384
+#define ARENA_predict_pixels 515136
+#define ARENA_predict_c1_product 496320
+#define ARENA_predict_c1 515136
+#define ARENA_predict_x 496320
+#define ARENA_predict_x_2 515136
+#define ARENA_predict_c3_product 496320
+#define ARENA_predict_c3 502720
+#define ARENA_predict_x_3 496320
+#define ARENA_predict_x_4 502720
+#define ARENA_predict_c5_product 496320
+#define ARENA_predict_c5 496832
+#define ARENA_predict_x_5 496320
+#define ARENA_predict_x_6 496832
+#define ARENA_predict_f6_product 496320
+#define ARENA_predict_f6 496704
+#define ARENA_predict_x_7 496320
+#define ARENA_predict_out_product 496704
+#define ARENA_predict_out 496320
 
 /* ---- Buffers in the arena ---- */
 
-/* parameters.outside: f32 unit outside, 241 KiB */
+/* parameters.outside: f32 unit outside, 242 KiB */
 static inline float *at_parameters_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
 }
 
-/* gradients.outside: f32 unit outside, 241 KiB */
+/* gradients.outside: f32 unit outside, 242 KiB */
 static inline float *at_gradients_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
 }
 
-/* momentum.outside: f32 unit outside, 241 KiB */
+/* momentum.outside: f32 unit outside, 242 KiB */
 static inline float *at_momentum_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_momentum_outside);
@@ -765,14 +765,14 @@ static void init(prt_context *ctx)
     /* examples/lenet.place:20: fill: 4 B */
     ctx->at = LINE_20_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
-    /* examples/lenet.place:8: init: 241 KiB */
+    /* examples/lenet.place:8: init: 242 KiB */
     ctx->at = LINE_8_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
-    /* examples/lenet.place:20: fill: 241 KiB */
+    /* examples/lenet.place:20: fill: 242 KiB */
     ctx->at = LINE_20_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_momentum_outside(ctx)},
-        .extents = {61706},
+        .extents = {62032},
         .numbers = {0},
     });
 }
@@ -780,11 +780,11 @@ static void init(prt_context *ctx)
 /* One training step. */
 static void step(prt_context *ctx)
 {
-    /* examples/lenet.place:19: fill: 241 KiB */
+    /* examples/lenet.place:19: fill: 242 KiB */
     ctx->at = LINE_19_computing_in_step;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_gradients_outside(ctx)},
-        .extents = {61706},
+        .extents = {62032},
         .numbers = {0},
     });
     /* examples/lenet.place:12: fill: 4 B */
@@ -1138,22 +1138,22 @@ static void step(prt_context *ctx)
     /* examples/lenet.place:20: increment "->": 8 B, 1 flop */
     ctx->at = LINE_20_computing_in_step;
     prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
-    /* examples/lenet.place:19: all_reduce gradients.outside over data: payload 241 KiB */
+    /* examples/lenet.place:19: all_reduce gradients.outside over data: payload 242 KiB */
     ctx->at = LINE_19_all_reduce_gradients_outside_over_data;
-    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 61706);
-    /* examples/lenet.place:20: momentum: 723 KiB, 123 kflop */
+    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 62032);
+    /* examples/lenet.place:20: momentum: 727 KiB, 124 kflop */
     ctx->at = LINE_20_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
     prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
         .arrays = {at_momentum_outside(ctx), at_gradients_outside(ctx)},
-        .extents = {61706},
+        .extents = {62032},
         .numbers = {0.9},
     });
-    /* examples/lenet.place:20: sgd: 723 KiB, 123 kflop */
+    /* examples/lenet.place:20: sgd: 727 KiB, 124 kflop */
     prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
         .arrays = {at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx)},
-        .extents = {61706},
+        .extents = {62032},
     });
 }
 
@@ -1517,7 +1517,7 @@ static const prt_member members_outside[] = {
 };
 
 static const prt_unit units[] = {
-    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 61706},
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 62032},
 };
 
 static const prt_state states[] = {
@@ -1527,7 +1527,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 246824,
+        .slot_bytes = 248128,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -1537,7 +1537,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 246824,
+        .slot_bytes = 248128,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -1558,7 +1558,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 246824,
+        .slot_bytes = 248128,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -1595,7 +1595,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_19_all_reduce_gradients_outside_over_data,
         .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 246824,
+        .payload_bytes = 248128,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -1827,14 +1827,14 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {246824, 246824, 246828, 484328, 0, 284},
+        .memory = {246824, 246824, 246828, 484328, 0, 0, 4124},
     },
 };
 
 static const prt_buffer buffers[] = {
-    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 246824},
-    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 246824},
-    {.name = "momentum.outside", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside, .bytes = 246824},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 248128},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 248128},
+    {.name = "momentum.outside", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside, .bytes = 248128},
     {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
     {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
     {.name = "pixels", .tier = PRT_DEVICE, .offset = ARENA_pixels, .bytes = 32768},
@@ -1958,12 +1958,12 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "lenet",
     .file = "examples/lenet.place",
-    .plan_hash = "eed5143fe3f1a709",
+    .plan_hash = "2665b09326963084",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 4}},
     .compute_dtype = PRT_F32,
-    .arena_bytes = {1225088, 0, 0},
+    .arena_bytes = {1228928, 0, 0},
     .batch = 64,
     .micro = 2,
     .steps = 100,

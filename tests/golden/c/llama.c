@@ -1356,15 +1356,15 @@ static void step(prt_context *ctx)
             });
             /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm5 = {
-                .m = 3, .n = 64, .k = 256,
-                .a_row = 65536, .a_column = 1,
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 256, .a_column = 1,
                 .b_row = 128, .b_column = 1,
-                .c_row = 64, .c_column = 1,
+                .c_row = 384, .c_column = 1,
                 .batch_dims = 3,
-                .batch = {2, 2, 256},
-                .a_batch = {393216, 196608, 256},
+                .batch = {2, 2, 3},
+                .a_batch = {393216, 196608, 65536},
                 .b_batch = {32768, 64, 0},
-                .c_batch = {98304, 192, 384},
+                .c_batch = {98304, 192, 64},
             };
             prt_gemm(ctx, 0, PRT_F32, &gemm5, at_block_attn_weights(ctx, layer), at_block_attn_value(ctx, layer), 0,
                      at_block_attn_mixed(ctx, layer));
@@ -1702,28 +1702,28 @@ static void step(prt_context *ctx)
             });
             /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm23 = {
-                .m = 3, .n = 64, .k = 256,
-                .a_row = 65536, .a_column = 1,
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 256, .a_column = 1,
                 .b_row = 128, .b_column = 1,
-                .c_row = 64, .c_column = 1,
+                .c_row = 384, .c_column = 1,
                 .batch_dims = 3,
-                .batch = {2, 2, 256},
-                .a_batch = {393216, 196608, 256},
+                .batch = {2, 2, 3},
+                .a_batch = {393216, 196608, 65536},
                 .b_batch = {32768, 64, 0},
-                .c_batch = {98304, 192, 384},
+                .c_batch = {98304, 192, 64},
             };
             prt_gemm(ctx, 0, PRT_F32, &gemm23, at_d_block_attn_scores(ctx), at_block_attn_key(ctx, layer), 0,
                      at_d_block_attn_query(ctx));
             /* examples/llama.place:9: einsum "bkgts,btkgd->bskd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm24 = {
-                .m = 256, .n = 64, .k = 3,
-                .a_row = 1, .a_column = 65536,
-                .b_row = 64, .b_column = 1,
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 1, .a_column = 256,
+                .b_row = 384, .b_column = 1,
                 .c_row = 128, .c_column = 1,
                 .batch_dims = 3,
-                .batch = {2, 2, 256},
-                .a_batch = {393216, 196608, 256},
-                .b_batch = {98304, 192, 384},
+                .batch = {2, 2, 3},
+                .a_batch = {393216, 196608, 65536},
+                .b_batch = {98304, 192, 64},
                 .c_batch = {32768, 64, 0},
             };
             prt_gemm(ctx, 0, PRT_F32, &gemm24, at_d_block_attn_scores(ctx), at_block_attn_query(ctx, layer), 0,
@@ -2078,15 +2078,15 @@ static void eval(prt_context *ctx)
             });
             /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 4.00 MiB, 101 Mflop */
             const prt_gemm_shape gemm35 = {
-                .m = 3, .n = 64, .k = 256,
-                .a_row = 65536, .a_column = 1,
+                .m = 256, .n = 64, .k = 256,
+                .a_row = 256, .a_column = 1,
                 .b_row = 128, .b_column = 1,
-                .c_row = 64, .c_column = 1,
+                .c_row = 384, .c_column = 1,
                 .batch_dims = 3,
-                .batch = {2, 2, 256},
-                .a_batch = {393216, 196608, 256},
+                .batch = {2, 2, 3},
+                .a_batch = {393216, 196608, 65536},
                 .b_batch = {32768, 64, 0},
-                .c_batch = {98304, 192, 384},
+                .c_batch = {98304, 192, 64},
             };
             prt_gemm(ctx, 0, PRT_F32, &gemm35, at_eval_block_attn_weights(ctx), at_eval_block_attn_value(ctx), 0,
                      at_eval_block_attn_mixed(ctx));
@@ -2361,15 +2361,15 @@ static void predict(prt_context *ctx)
         });
         /* examples/llama.place:9: einsum "bkgts,bskd->btkgd": 2.00 MiB, 50.3 Mflop */
         const prt_gemm_shape gemm45 = {
-            .m = 3, .n = 64, .k = 256,
-            .a_row = 65536, .a_column = 1,
+            .m = 256, .n = 64, .k = 256,
+            .a_row = 256, .a_column = 1,
             .b_row = 128, .b_column = 1,
-            .c_row = 64, .c_column = 1,
+            .c_row = 384, .c_column = 1,
             .batch_dims = 3,
-            .batch = {1, 2, 256},
-            .a_batch = {393216, 196608, 256},
+            .batch = {1, 2, 3},
+            .a_batch = {393216, 196608, 65536},
             .b_batch = {32768, 64, 0},
-            .c_batch = {98304, 192, 384},
+            .c_batch = {98304, 192, 64},
         };
         prt_gemm(ctx, 0, PRT_F32, &gemm45, at_predict_block_attn_weights(ctx), at_predict_block_attn_value(ctx), 0,
                  at_predict_block_attn_mixed(ctx));
@@ -3165,7 +3165,7 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {9638784, 9638784, 19277572, 109274760, 13377024, 180},
+        .memory = {9638784, 9638784, 19277572, 109274760, 13377024, 0, 180},
     },
 };
 
@@ -3357,7 +3357,7 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "llama",
     .file = "examples/llama.place",
-    .plan_hash = "c51ab23b78eae00b",
+    .plan_hash = "fb758374eb8864ff",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 4}},

@@ -172,13 +172,13 @@ enum {
 
 /* ---- Buffers in the arena ---- */
 
-/* parameters.outside: f32 unit outside, 23.0 KiB */
+/* parameters.outside: f32 unit outside, 23.1 KiB */
 static inline float *at_parameters_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
 }
 
-/* gradients.outside: f32 unit outside, 23.0 KiB */
+/* gradients.outside: f32 unit outside, 23.1 KiB */
 static inline float *at_gradients_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
@@ -498,7 +498,7 @@ static void init(prt_context *ctx)
     /* examples/mlp.place:19: fill: 4 B */
     ctx->at = LINE_19_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
-    /* examples/mlp.place:8: init: 23.0 KiB */
+    /* examples/mlp.place:8: init: 23.1 KiB */
     ctx->at = LINE_8_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
 }
@@ -506,11 +506,11 @@ static void init(prt_context *ctx)
 /* One training step. */
 static void step(prt_context *ctx)
 {
-    /* examples/mlp.place:18: fill: 23.0 KiB */
+    /* examples/mlp.place:18: fill: 23.1 KiB */
     ctx->at = LINE_18_computing_in_step;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_gradients_outside(ctx)},
-        .extents = {5898},
+        .extents = {5904},
         .numbers = {0},
     });
     /* examples/mlp.place:11: fill: 4 B */
@@ -720,16 +720,16 @@ static void step(prt_context *ctx)
     /* examples/mlp.place:19: increment "->": 8 B, 1 flop */
     ctx->at = LINE_19_computing_in_step;
     prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
-    /* examples/mlp.place:18: all_reduce gradients.outside over data: payload 23.0 KiB */
+    /* examples/mlp.place:18: all_reduce gradients.outside over data: payload 23.1 KiB */
     ctx->at = LINE_18_all_reduce_gradients_outside_over_data;
-    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 5898);
-    /* examples/mlp.place:19: sgd: 69.1 KiB, 11.8 kflop */
+    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 5904);
+    /* examples/mlp.place:19: sgd: 69.2 KiB, 11.8 kflop */
     ctx->at = LINE_19_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
     prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
         .arrays = {at_parameters_outside(ctx), at_gradients_outside(ctx), at_rate(ctx)},
-        .extents = {5898},
+        .extents = {5904},
     });
 }
 
@@ -951,7 +951,7 @@ static const prt_member members_outside[] = {
 };
 
 static const prt_unit units[] = {
-    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 5898},
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 5904},
 };
 
 static const prt_state states[] = {
@@ -961,7 +961,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 23592,
+        .slot_bytes = 23616,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -982,7 +982,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 23592,
+        .slot_bytes = 23616,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -1019,7 +1019,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_18_all_reduce_gradients_outside_over_data,
         .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 23592,
+        .payload_bytes = 23616,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -1232,13 +1232,13 @@ static const prt_layout layouts[] = {
 
 static const prt_class classes[] = {
     {
-        .memory = {23592, 23592, 4, 8200, 0, 356},
+        .memory = {23592, 23592, 4, 8200, 0, 0, 356},
     },
 };
 
 static const prt_buffer buffers[] = {
-    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 23592},
-    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 23592},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 23616},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 23616},
     {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
     {.name = "loss.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_sum, .bytes = 4},
     {.name = "features", .tier = PRT_DEVICE, .offset = ARENA_features, .bytes = 384},
@@ -1324,7 +1324,7 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "mlp",
     .file = "examples/mlp.place",
-    .plan_hash = "52c9ff7ad85fde97",
+    .plan_hash = "c01d03442f591306",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 2}},

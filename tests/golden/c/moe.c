@@ -95,34 +95,49 @@ enum {
 enum { INPUT_tokens, INPUT_targets };
 
 /* Units of parameters that lie together, rows of units[]. */
-enum { UNIT_outside, UNIT_block };
+enum { UNIT_outside, UNIT_block, UNIT_block_moe };
 
 /* Where elements are, rows of layouts[]. */
 enum {
     LAYOUT_outside,
     LAYOUT_block,
+    LAYOUT_block_moe,
     LAYOUT_8_over_micro_data_by_64,
+    LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+    LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
     LAYOUT_scalar,
     LAYOUT_outside_over_data,
     LAYOUT_block_over_data,
     LAYOUT_1_by_64,
+    LAYOUT_1_by_8_by_20_by_128,
+    LAYOUT_1_by_8_over_data_by_20_by_128,
+    LAYOUT_1_by_8_by_20,
+    LAYOUT_1_by_8_over_data_by_20,
+    LAYOUT_1_by_64_by_128,
 };
 
 /* Gradients that updates use, rows of gradients[]. */
-enum { GRADIENT_outside, GRADIENT_block };
+enum { GRADIENT_outside, GRADIENT_block, GRADIENT_block_moe };
 
 /* Ranks that communicate, rows of groups[]. */
 enum { GROUP_data };
 
 /* Communications, rows of calls[]. */
 enum {
+    CALL_all_to_all_block_moe_inputs,
+    CALL_all_to_all_block_moe_outputs,
+    CALL_all_to_all_d_block_moe_outputs,
+    CALL_all_to_all_d_block_moe_inputs,
     CALL_all_reduce_loss_5_sum,
     CALL_reduce_scatter_gradients_outside,
     CALL_reduce_scatter_gradients_block,
     CALL_all_reduce_norm_squared,
     CALL_all_gather_parameter_shard_outside,
     CALL_all_gather_parameter_shard_block,
+    CALL_eval_all_to_all_block_moe_inputs,
+    CALL_eval_all_to_all_block_moe_outputs,
     CALL_eval_all_reduce_loss_5_sum,
+    CALL_predict_all_reduce_block_moe,
 };
 
 /* Kernels, rows of kernels[]. */
@@ -196,6 +211,7 @@ enum {
     LINE_22_computing_in_init,
     LINE_7_init,
     LINE_9_init,
+    LINE_10_init,
     LINE_21_computing_in_step,
     LINE_14_computing_in_step,
     LINE_5_read_tokens,
@@ -203,8 +219,12 @@ enum {
     LINE_7_computing_in_step,
     LINE_9_computing_in_step,
     LINE_10_computing_in_step,
+    LINE_10_all_to_all_block_moe_inputs_over_data,
+    LINE_10_all_to_all_block_moe_outputs_over_data,
     LINE_12_computing_in_step,
     LINE_13_computing_in_step,
+    LINE_10_all_to_all_d_block_moe_outputs_over_data,
+    LINE_10_all_to_all_d_block_moe_inputs_over_data,
     LINE_21_all_reduce_loss_5_sum_over_data,
     LINE_13_output_loss,
     LINE_23_computing_in_step,
@@ -222,12 +242,18 @@ enum {
     LINE_7_computing_in_eval,
     LINE_9_computing_in_eval,
     LINE_10_computing_in_eval,
+    LINE_10_all_to_all_eval_block_moe_inputs_over_data,
+    LINE_10_all_to_all_eval_block_moe_outputs_over_data,
     LINE_12_computing_in_eval,
     LINE_13_computing_in_eval,
     LINE_21_all_reduce_eval_loss_5_sum_over_data,
     LINE_7_computing_in_predict,
     LINE_9_computing_in_predict,
     LINE_10_computing_in_predict,
+    LINE_10_slice_predict_block_moe_inputs_over_data,
+    LINE_10_slice_predict_block_moe_source_over_data,
+    LINE_10_slice_predict_block_moe_weights_over_data,
+    LINE_10_all_reduce_predict_block_moe_over_data,
     LINE_12_computing_in_predict,
     LINE_13_output_logits,
 };
@@ -250,227 +276,240 @@ enum {
 #define OFFSET_block_norm2_gain 66304
 #define OFFSET_block_norm2_bias 66432
 #define OFFSET_block_moe_router_weight 66560
-#define OFFSET_block_moe_up_weight 67584
-#define OFFSET_block_moe_down_weight 591872
+#define OFFSET_block_moe_up_weight 0
+#define OFFSET_block_moe_down_weight 131072
 
 /* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
-#define ARENA_gradients_outside 55445056
+#define ARENA_gradients_outside 30279232
 #define ARENA_adam_m_outside 164864
 #define ARENA_adam_v_outside 206080
 #define ARENA_parameters_block 247296
-#define ARENA_gradients_block 27035200
-#define ARENA_adam_m_block 18105856
-#define ARENA_adam_v_block 22570496
-#define ARENA_step 27035136
-#define ARENA_loss_5_sum 55747136
-#define ARENA_tokens 55746368
-#define ARENA_targets 51776064
-#define ARENA_wte 44893760
-#define ARENA_x 53282368
-#define ARENA_row_positions 51578432
-#define ARENA_column_positions 51578688
-#define ARENA_expert_positions 55747200
-#define ARENA_block_moe_balance_sum 51579456
-#define ARENA_block_moe_z_sum 51579520
-#define ARENA_block_norm1_mean 55732800
-#define ARENA_block_norm1_rstd 55734848
-#define ARENA_block_norm1 53610048
-#define ARENA_block_attn_query_product 51447360
-#define ARENA_block_attn_query 53872192
-#define ARENA_block_attn_key_product 51447360
-#define ARENA_block_attn_key 54134336
-#define ARENA_block_attn_value_product 51447360
-#define ARENA_block_attn_value 54396480
-#define ARENA_block_attn_scores 51447360
-#define ARENA_block_attn_weights 52758080
-#define ARENA_block_attn_mixed 54658624
-#define ARENA_block_attn_product 51447360
-#define ARENA_block_attn 51512896
-#define ARENA_block_x 54920768
-#define ARENA_block_norm2_mean 55736896
-#define ARENA_block_norm2_rstd 55738944
-#define ARENA_block_norm2 55182912
-#define ARENA_block_moe_logits 55675456
-#define ARENA_block_moe_probabilities 55691840
-#define ARENA_block_moe_choice 55728704
-#define ARENA_block_moe_load 55746880
-#define ARENA_block_moe_mass 51447360
-#define ARENA_block_moe_product 51447424
-#define ARENA_block_moe_balance 51447360
-#define ARENA_block_moe_log_sum 55740992
-#define ARENA_block_moe_squares 51447360
-#define ARENA_block_moe_z 51447424
-#define ARENA_block_moe_source 55708224
-#define ARENA_block_moe_picked 55713344
-#define ARENA_block_moe_total 55743040
-#define ARENA_block_moe_inverse 51447360
-#define ARENA_block_moe_inverses 55718464
-#define ARENA_block_moe_weights 55723584
-#define ARENA_block_moe_inputs 50136640
-#define ARENA_block_moe_up 44893760
-#define ARENA_block_moe_active 47515200
-#define ARENA_block_moe_outputs 50792000
-#define ARENA_block_moe 51447360
-#define ARENA_norm_mean 51776576
-#define ARENA_norm_rstd 51777088
-#define ARENA_norm 51709504
-#define ARENA_logits 51447360
-#define ARENA_class_positions 51775040
-#define ARENA_loss_terms_largest 51777600
-#define ARENA_loss_terms_exp_sum 51778112
-#define ARENA_loss_terms_target_logit 51578432
-#define ARENA_loss_terms 51578944
-#define ARENA_loss 51578432
-#define ARENA_loss_2 51578496
-#define ARENA_loss_3 51578560
-#define ARENA_loss_4 51578432
-#define ARENA_loss_5 55747264
-#define ARENA_d_loss_terms 51778624
-#define ARENA_d_block_moe_balance_sum 55747328
-#define ARENA_d_block_moe_z_sum 55747392
-#define ARENA_d_logits 51578432
-#define ARENA_d_norm 51447360
-#define ARENA_d_x 55609920
-#define ARENA_d_x_taken 51447360
-#define ARENA_d_block_moe_outputs 52102720
-#define ARENA_d_block_moe_weights 55745088
-#define ARENA_d_block_moe_active 51447360
-#define ARENA_d_block_moe_up 52102720
-#define ARENA_d_block_moe_inputs 51447360
-#define ARENA_d_block_norm2 51611200
-#define ARENA_d_block_moe_picked 51451456
-#define ARENA_d_block_moe_inverses 51447360
-#define ARENA_d_block_moe_inverse 51448640
-#define ARENA_d_block_moe_total 51452736
-#define ARENA_d_block_moe_probabilities 51447360
-#define ARENA_d_block_moe_squares 51451456
-#define ARENA_d_block_moe_log_sum 51455552
-#define ARENA_d_block_moe_logits 51451456
-#define ARENA_d_block_moe_product 51455552
-#define ARENA_d_block_moe_mass 51455616
-#define ARENA_d_block_attn_mixed 51578432
-#define ARENA_d_block_attn_weights 51447360
-#define ARENA_d_block_attn_value 51709504
-#define ARENA_d_block_attn_scores 51578432
-#define ARENA_d_block_attn_query 51447360
-#define ARENA_d_block_attn_key 51512896
-#define ARENA_d_block_norm1 51578432
-#define ARENA_norm_squared 49399616
-#define ARENA_rate 49399680
-#define ARENA_correction1 49399744
-#define ARENA_correction2 49399808
-#define ARENA_gradient_shard_outside 49358400
-#define ARENA_gradient_shard_block 44893760
-#define ARENA_norm_2 27035200
-#define ARENA_clip_factor 28151360
-#define ARENA_parameter_shard_outside 27035200
-#define ARENA_parameter_shard_block 27035200
-#define ARENA_eval_loss_5_sum 28742720
-#define ARENA_eval_tokens 27100736
-#define ARENA_eval_targets 28741696
-#define ARENA_eval_wte 27035200
-#define ARENA_eval_x 28345920
-#define ARENA_eval_row_positions 28742208
-#define ARENA_eval_column_positions 28742464
-#define ARENA_eval_expert_positions 28742784
-#define ARENA_eval_block_moe_balance_sum 28742848
-#define ARENA_eval_block_moe_z_sum 28742912
-#define ARENA_eval_block_norm1_mean 27100736
-#define ARENA_eval_block_norm1_rstd 27101248
-#define ARENA_eval_block_norm1 27035200
-#define ARENA_eval_block_attn_query_product 27100736
-#define ARENA_eval_block_attn_query 27166272
-#define ARENA_eval_block_attn_key_product 27100736
-#define ARENA_eval_block_attn_key 27231808
-#define ARENA_eval_block_attn_value_product 27100736
-#define ARENA_eval_block_attn_value 27297344
-#define ARENA_eval_block_attn_scores 27035200
-#define ARENA_eval_block_attn_weights 27166272
-#define ARENA_eval_block_attn_mixed 27035200
-#define ARENA_eval_block_attn_product 27100736
-#define ARENA_eval_block_attn 27035200
-#define ARENA_eval_block_x 28673600
-#define ARENA_eval_block_norm2_mean 27100736
-#define ARENA_eval_block_norm2_rstd 27101248
-#define ARENA_eval_block_norm2 27035200
-#define ARENA_eval_block_moe_logits 27100736
-#define ARENA_eval_block_moe_probabilities 27104832
-#define ARENA_eval_block_moe_choice 27108928
-#define ARENA_eval_block_moe_load 27109952
-#define ARENA_eval_block_moe_mass 27110016
-#define ARENA_eval_block_moe_product 27110080
-#define ARENA_eval_block_moe_balance 27109952
-#define ARENA_eval_block_moe_log_sum 27109952
-#define ARENA_eval_block_moe_squares 27100736
-#define ARENA_eval_block_moe_z 27100800
-#define ARENA_eval_block_moe_source 28739136
-#define ARENA_eval_block_moe_picked 27100736
-#define ARENA_eval_block_moe_total 27102016
-#define ARENA_eval_block_moe_inverse 27103296
-#define ARENA_eval_block_moe_inverses 27102016
-#define ARENA_eval_block_moe_weights 28740416
-#define ARENA_eval_block_moe_inputs 27690560
-#define ARENA_eval_block_moe_up 27035200
-#define ARENA_eval_block_moe_active 27690560
-#define ARENA_eval_block_moe_outputs 27035200
-#define ARENA_eval_block_moe 27199040
-#define ARENA_eval_norm_mean 27035200
-#define ARENA_eval_norm_rstd 27035712
-#define ARENA_eval_norm 27166272
-#define ARENA_eval_logits 27035200
-#define ARENA_eval_class_positions 27166272
-#define ARENA_eval_loss_terms_largest 27167296
-#define ARENA_eval_loss_terms_exp_sum 27167808
-#define ARENA_eval_loss_terms_target_logit 27168320
-#define ARENA_eval_loss_terms 27035200
-#define ARENA_eval_loss 27035712
-#define ARENA_eval_loss_2 27035200
-#define ARENA_eval_loss_3 27035264
-#define ARENA_eval_loss_4 27035200
-#define ARENA_eval_loss_5 27035328
-#define ARENA_predict_tokens 27067968
-#define ARENA_predict_wte 27035200
-#define ARENA_predict_x 27690560
-#define ARENA_predict_row_positions 27888448
-#define ARENA_predict_column_positions 27888704
-#define ARENA_predict_expert_positions 27888960
-#define ARENA_predict_block_norm1_mean 27067968
-#define ARENA_predict_block_norm1_rstd 27068224
-#define ARENA_predict_block_norm1 27035200
-#define ARENA_predict_block_attn_query_product 27067968
-#define ARENA_predict_block_attn_query 27100736
-#define ARENA_predict_block_attn_key_product 27067968
-#define ARENA_predict_block_attn_key 27133504
-#define ARENA_predict_block_attn_value_product 27067968
-#define ARENA_predict_block_attn_value 27166272
-#define ARENA_predict_block_attn_scores 27035200
-#define ARENA_predict_block_attn_weights 27100736
-#define ARENA_predict_block_attn_mixed 27035200
-#define ARENA_predict_block_attn_product 27067968
-#define ARENA_predict_block_attn 27035200
-#define ARENA_predict_block_x 27854400
-#define ARENA_predict_block_norm2_mean 27067968
-#define ARENA_predict_block_norm2_rstd 27068224
-#define ARENA_predict_block_norm2 27035200
-#define ARENA_predict_block_moe_logits 27067968
-#define ARENA_predict_block_moe_probabilities 27070016
-#define ARENA_predict_block_moe_choice 27068608
-#define ARENA_predict_block_moe_source 27887168
-#define ARENA_predict_block_moe_picked 27067968
-#define ARENA_predict_block_moe_total 27069120
-#define ARENA_predict_block_moe_inverse 27069376
-#define ARENA_predict_block_moe_inverses 27068608
-#define ARENA_predict_block_moe_weights 27887808
-#define ARENA_predict_block_moe_inputs 27362880
-#define ARENA_predict_block_moe_up 27035200
-#define ARENA_predict_block_moe_active 27362880
-#define ARENA_predict_block_moe_outputs 27035200
-#define ARENA_predict_block_moe 27117120
-#define ARENA_predict_norm_mean 27035200
-#define ARENA_predict_norm_rstd 27035456
-#define ARENA_predict_norm 27100736
-#define ARENA_predict_logits 27035200
+#define ARENA_gradients_block 23889472
+#define ARENA_adam_m_block 1328640
+#define ARENA_adam_v_block 1598976
+#define ARENA_parameters_block_moe 1869312
+#define ARENA_gradients_block_moe 14452288
+#define ARENA_adam_m_block_moe 6063616
+#define ARENA_adam_v_block_moe 10257920
+#define ARENA_step 14452224
+#define ARENA_loss_5_sum 30581312
+#define ARENA_tokens 30580544
+#define ARENA_targets 26610240
+#define ARENA_wte 18646592
+#define ARENA_x 28116544
+#define ARENA_row_positions 26445376
+#define ARENA_column_positions 26445632
+#define ARENA_expert_positions 30581376
+#define ARENA_block_moe_balance_sum 26445888
+#define ARENA_block_moe_z_sum 26445952
+#define ARENA_block_norm1_mean 30566976
+#define ARENA_block_norm1_rstd 30569024
+#define ARENA_block_norm1 28444224
+#define ARENA_block_attn_query_product 26281536
+#define ARENA_block_attn_query 28706368
+#define ARENA_block_attn_key_product 26281536
+#define ARENA_block_attn_key 28968512
+#define ARENA_block_attn_value_product 26281536
+#define ARENA_block_attn_value 29230656
+#define ARENA_block_attn_scores 26281536
+#define ARENA_block_attn_weights 27592256
+#define ARENA_block_attn_mixed 29492800
+#define ARENA_block_attn_product 26281536
+#define ARENA_block_attn 26347072
+#define ARENA_block_x 29754944
+#define ARENA_block_norm2_mean 30571072
+#define ARENA_block_norm2_rstd 30573120
+#define ARENA_block_norm2 30017088
+#define ARENA_block_moe_logits 30509632
+#define ARENA_block_moe_probabilities 30526016
+#define ARENA_block_moe_choice 30562880
+#define ARENA_block_moe_load 30581056
+#define ARENA_block_moe_mass 26281536
+#define ARENA_block_moe_product 26281600
+#define ARENA_block_moe_balance 26281536
+#define ARENA_block_moe_log_sum 30575168
+#define ARENA_block_moe_squares 26281536
+#define ARENA_block_moe_z 26281600
+#define ARENA_block_moe_source 30542400
+#define ARENA_block_moe_picked 30547520
+#define ARENA_block_moe_total 30577216
+#define ARENA_block_moe_inverse 26281536
+#define ARENA_block_moe_inverses 30552640
+#define ARENA_block_moe_weights 30557760
+#define ARENA_block_moe_inputs 26281536
+#define ARENA_block_moe_inputs_exchanged 24970816
+#define ARENA_block_moe_up 18646592
+#define ARENA_block_moe_active 21268032
+#define ARENA_block_moe_outputs 26281536
+#define ARENA_block_moe_outputs_exchanged 25626176
+#define ARENA_block_moe 26281536
+#define ARENA_norm_mean 26610752
+#define ARENA_norm_rstd 26611264
+#define ARENA_norm 26543680
+#define ARENA_logits 26281536
+#define ARENA_class_positions 26609216
+#define ARENA_loss_terms_largest 26611776
+#define ARENA_loss_terms_exp_sum 26612288
+#define ARENA_loss_terms_target_logit 26412608
+#define ARENA_loss_terms 26413120
+#define ARENA_loss 26412608
+#define ARENA_loss_2 26412672
+#define ARENA_loss_3 26412736
+#define ARENA_loss_4 26412608
+#define ARENA_loss_5 30581440
+#define ARENA_d_loss_terms 26612800
+#define ARENA_d_block_moe_balance_sum 30581504
+#define ARENA_d_block_moe_z_sum 30581568
+#define ARENA_d_logits 26412608
+#define ARENA_d_norm 26281536
+#define ARENA_d_x 30444096
+#define ARENA_d_x_taken 26281536
+#define ARENA_d_block_moe_outputs 26445376
+#define ARENA_d_block_moe_weights 30579264
+#define ARENA_d_block_moe_outputs_exchanged 26936896
+#define ARENA_d_block_moe_active 26281536
+#define ARENA_d_block_moe_up 26936896
+#define ARENA_d_block_moe_inputs 26281536
+#define ARENA_d_block_moe_inputs_exchanged 26445376
+#define ARENA_d_block_norm2 26281536
+#define ARENA_d_block_moe_picked 26351168
+#define ARENA_d_block_moe_inverses 26347072
+#define ARENA_d_block_moe_inverse 26348352
+#define ARENA_d_block_moe_total 26352448
+#define ARENA_d_block_moe_probabilities 26347072
+#define ARENA_d_block_moe_squares 26351168
+#define ARENA_d_block_moe_log_sum 26355264
+#define ARENA_d_block_moe_logits 26351168
+#define ARENA_d_block_moe_product 26355264
+#define ARENA_d_block_moe_mass 26355328
+#define ARENA_d_block_attn_mixed 26412608
+#define ARENA_d_block_attn_weights 26281536
+#define ARENA_d_block_attn_value 26543680
+#define ARENA_d_block_attn_scores 26412608
+#define ARENA_d_block_attn_query 26281536
+#define ARENA_d_block_attn_key 26347072
+#define ARENA_d_block_norm1 26412608
+#define ARENA_norm_squared 18958144
+#define ARENA_rate 18984512
+#define ARENA_correction1 18984576
+#define ARENA_correction2 18984640
+#define ARENA_gradient_shard_outside 18916928
+#define ARENA_gradient_shard_block 18646592
+#define ARENA_norm_2 18958208
+#define ARENA_clip_factor 18984704
+#define ARENA_parameter_shard_outside 18916928
+#define ARENA_parameter_shard_block 18916928
+#define ARENA_eval_loss_5_sum 16159808
+#define ARENA_eval_tokens 14517824
+#define ARENA_eval_targets 16158784
+#define ARENA_eval_wte 14452288
+#define ARENA_eval_x 15763008
+#define ARENA_eval_row_positions 16159296
+#define ARENA_eval_column_positions 16159552
+#define ARENA_eval_expert_positions 16159872
+#define ARENA_eval_block_moe_balance_sum 16159936
+#define ARENA_eval_block_moe_z_sum 16160000
+#define ARENA_eval_block_norm1_mean 14517824
+#define ARENA_eval_block_norm1_rstd 14518336
+#define ARENA_eval_block_norm1 14452288
+#define ARENA_eval_block_attn_query_product 14517824
+#define ARENA_eval_block_attn_query 14583360
+#define ARENA_eval_block_attn_key_product 14517824
+#define ARENA_eval_block_attn_key 14648896
+#define ARENA_eval_block_attn_value_product 14517824
+#define ARENA_eval_block_attn_value 14714432
+#define ARENA_eval_block_attn_scores 14452288
+#define ARENA_eval_block_attn_weights 14583360
+#define ARENA_eval_block_attn_mixed 14452288
+#define ARENA_eval_block_attn_product 14517824
+#define ARENA_eval_block_attn 14452288
+#define ARENA_eval_block_x 16090688
+#define ARENA_eval_block_norm2_mean 14452288
+#define ARENA_eval_block_norm2_rstd 14452800
+#define ARENA_eval_block_norm2 14616128
+#define ARENA_eval_block_moe_logits 14452288
+#define ARENA_eval_block_moe_probabilities 14456384
+#define ARENA_eval_block_moe_choice 14460480
+#define ARENA_eval_block_moe_load 14461504
+#define ARENA_eval_block_moe_mass 14461568
+#define ARENA_eval_block_moe_product 14461632
+#define ARENA_eval_block_moe_balance 14461504
+#define ARENA_eval_block_moe_log_sum 14461504
+#define ARENA_eval_block_moe_squares 14452288
+#define ARENA_eval_block_moe_z 14452352
+#define ARENA_eval_block_moe_source 16156224
+#define ARENA_eval_block_moe_picked 14452288
+#define ARENA_eval_block_moe_total 14453568
+#define ARENA_eval_block_moe_inverse 14454848
+#define ARENA_eval_block_moe_inverses 14453568
+#define ARENA_eval_block_moe_weights 16157504
+#define ARENA_eval_block_moe_inputs 14452288
+#define ARENA_eval_block_moe_inputs_exchanged 15107648
+#define ARENA_eval_block_moe_up 14452288
+#define ARENA_eval_block_moe_active 15107648
+#define ARENA_eval_block_moe_outputs 14452288
+#define ARENA_eval_block_moe_outputs_exchanged 14616128
+#define ARENA_eval_block_moe 14452288
+#define ARENA_eval_norm_mean 14452288
+#define ARENA_eval_norm_rstd 14452800
+#define ARENA_eval_norm 14583360
+#define ARENA_eval_logits 14452288
+#define ARENA_eval_class_positions 14583360
+#define ARENA_eval_loss_terms_largest 14584384
+#define ARENA_eval_loss_terms_exp_sum 14584896
+#define ARENA_eval_loss_terms_target_logit 14585408
+#define ARENA_eval_loss_terms 14452288
+#define ARENA_eval_loss 14452800
+#define ARENA_eval_loss_2 14452288
+#define ARENA_eval_loss_3 14452352
+#define ARENA_eval_loss_4 14452288
+#define ARENA_eval_loss_5 14452416
+#define ARENA_predict_tokens 14452288
+#define ARENA_predict_wte 14616128
+#define ARENA_predict_x 14452288
+#define ARENA_predict_row_positions 14814016
+#define ARENA_predict_column_positions 14814272
+#define ARENA_predict_expert_positions 14814528
+#define ARENA_predict_block_norm1_mean 14648896
+#define ARENA_predict_block_norm1_rstd 14649152
+#define ARENA_predict_block_norm1 14616128
+#define ARENA_predict_block_attn_query_product 14648896
+#define ARENA_predict_block_attn_query 14681664
+#define ARENA_predict_block_attn_key_product 14648896
+#define ARENA_predict_block_attn_key 14714432
+#define ARENA_predict_block_attn_value_product 14648896
+#define ARENA_predict_block_attn_value 14747200
+#define ARENA_predict_block_attn_scores 14616128
+#define ARENA_predict_block_attn_weights 14681664
+#define ARENA_predict_block_attn_mixed 14616128
+#define ARENA_predict_block_attn_product 14648896
+#define ARENA_predict_block_attn 14616128
+#define ARENA_predict_block_x 14779968
+#define ARENA_predict_block_norm2_mean 14616128
+#define ARENA_predict_block_norm2_rstd 14616384
+#define ARENA_predict_block_norm2 14698048
+#define ARENA_predict_block_moe_logits 14616128
+#define ARENA_predict_block_moe_probabilities 14618176
+#define ARENA_predict_block_moe_choice 14616768
+#define ARENA_predict_block_moe_source 14812736
+#define ARENA_predict_block_moe_picked 14616128
+#define ARENA_predict_block_moe_total 14617280
+#define ARENA_predict_block_moe_inverse 14617536
+#define ARENA_predict_block_moe_inverses 14616768
+#define ARENA_predict_block_moe_weights 14813376
+#define ARENA_predict_block_moe_inputs 14616128
+#define ARENA_predict_block_moe_inputs_sliced 14698048
+#define ARENA_predict_block_moe_up 14616128
+#define ARENA_predict_block_moe_active 14698048
+#define ARENA_predict_block_moe_outputs 14648896
+#define ARENA_predict_block_moe_source_sliced 14669376
+#define ARENA_predict_block_moe_weights_sliced 14669568
+#define ARENA_predict_block_moe 14616128
+#define ARENA_predict_norm_mean 14648896
+#define ARENA_predict_norm_rstd 14649152
+#define ARENA_predict_norm 14616128
+#define ARENA_predict_logits 14452288
 
 /* ---- Buffers in the arena ---- */
 
@@ -498,28 +537,52 @@ static inline float *at_adam_v_outside(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_adam_v_outside);
 }
 
-/* parameters.block: f32 unit block, 4 slots, 17.0 MiB */
+/* parameters.block: f32 unit block, 4 slots, 1.03 MiB */
 static inline float *at_parameters_block(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_block) + slot * 1116160;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_block) + slot * 67584;
 }
 
-/* gradients.block: f32 unit block, 4 slots, 17.0 MiB */
+/* gradients.block: f32 unit block, 4 slots, 1.03 MiB */
 static inline float *at_gradients_block(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_block) + slot * 1116160;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_block) + slot * 67584;
 }
 
-/* adam_m.block: f32 unit block / data, 4 slots, 4.26 MiB */
+/* adam_m.block: f32 unit block / data, 4 slots, 264 KiB */
 static inline float *at_adam_m_block(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_m_block) + slot * 279040;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_m_block) + slot * 16896;
 }
 
-/* adam_v.block: f32 unit block / data, 4 slots, 4.26 MiB */
+/* adam_v.block: f32 unit block / data, 4 slots, 264 KiB */
 static inline float *at_adam_v_block(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_v_block) + slot * 279040;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_v_block) + slot * 16896;
+}
+
+/* parameters.block.moe: f32 unit block.moe, 4 slots, 4.00 MiB */
+static inline float *at_parameters_block_moe(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_block_moe) + slot * 262144;
+}
+
+/* gradients.block.moe: f32 unit block.moe, 4 slots, 4.00 MiB */
+static inline float *at_gradients_block_moe(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_block_moe) + slot * 262144;
+}
+
+/* adam_m.block.moe: f32 unit block.moe, 4 slots, 4.00 MiB */
+static inline float *at_adam_m_block_moe(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_m_block_moe) + slot * 262144;
+}
+
+/* adam_v.block.moe: f32 unit block.moe, 4 slots, 4.00 MiB */
+static inline float *at_adam_v_block_moe(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_adam_v_block_moe) + slot * 262144;
 }
 
 /* step: f32 [], 4 B */
@@ -792,28 +855,40 @@ static inline float *at_block_moe_weights(const prt_context *ctx, int64_t slot)
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_weights) + slot * 320;
 }
 
-/* block.moe.inputs: f32 [8 / micro / data, 8, 20, 128], 4 slots, 640 KiB */
-static inline float *at_block_moe_inputs(const prt_context *ctx, int64_t slot)
+/* block.moe.inputs: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
+static inline float *at_block_moe_inputs(const prt_context *ctx)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_inputs) + slot * 40960;
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_moe_inputs);
 }
 
-/* block.moe.up: f32 [8 / micro / data, 8, 20, 512], 4 slots, 2.50 MiB */
+/* block.moe.inputs.exchanged: f32 [8 / micro, 8 / data, 20, 128], 4 slots, 640 KiB */
+static inline float *at_block_moe_inputs_exchanged(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_inputs_exchanged) + slot * 40960;
+}
+
+/* block.moe.up: f32 [8 / micro, 8 / data, 20, 512], 4 slots, 2.50 MiB */
 static inline float *at_block_moe_up(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_up) + slot * 163840;
 }
 
-/* block.moe.active: f32 [8 / micro / data, 8, 20, 512], 4 slots, 2.50 MiB */
+/* block.moe.active: f32 [8 / micro, 8 / data, 20, 512], 4 slots, 2.50 MiB */
 static inline float *at_block_moe_active(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_active) + slot * 163840;
 }
 
-/* block.moe.outputs: f32 [8 / micro / data, 8, 20, 128], 4 slots, 640 KiB */
-static inline float *at_block_moe_outputs(const prt_context *ctx, int64_t slot)
+/* block.moe.outputs: f32 [8 / micro, 8 / data, 20, 128], 160 KiB */
+static inline float *at_block_moe_outputs(const prt_context *ctx)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_outputs) + slot * 40960;
+    return prt_at(ctx, PRT_DEVICE, ARENA_block_moe_outputs);
+}
+
+/* block.moe.outputs.exchanged: f32 [8 / micro / data, 8, 20, 128], 4 slots, 640 KiB */
+static inline float *at_block_moe_outputs_exchanged(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_block_moe_outputs_exchanged) + slot * 40960;
 }
 
 /* block.moe: f32 [8 / micro / data, 64, 128], 64.0 KiB */
@@ -960,22 +1035,34 @@ static inline float *at_d_block_moe_weights(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_weights);
 }
 
-/* d_block.moe.active: f32 [8 / micro / data, 8, 20, 512], 640 KiB */
+/* d_block.moe.outputs.exchanged: f32 [8 / micro, 8 / data, 20, 128], 160 KiB */
+static inline float *at_d_block_moe_outputs_exchanged(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_outputs_exchanged);
+}
+
+/* d_block.moe.active: f32 [8 / micro, 8 / data, 20, 512], 640 KiB */
 static inline float *at_d_block_moe_active(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_active);
 }
 
-/* d_block.moe.up: f32 [8 / micro / data, 8, 20, 512], 640 KiB */
+/* d_block.moe.up: f32 [8 / micro, 8 / data, 20, 512], 640 KiB */
 static inline float *at_d_block_moe_up(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_up);
 }
 
-/* d_block.moe.inputs: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
+/* d_block.moe.inputs: f32 [8 / micro, 8 / data, 20, 128], 160 KiB */
 static inline float *at_d_block_moe_inputs(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_inputs);
+}
+
+/* d_block.moe.inputs.exchanged: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
+static inline float *at_d_block_moe_inputs_exchanged(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_block_moe_inputs_exchanged);
 }
 
 /* d_block.norm2: f32 [8 / micro / data, 64, 128], 64.0 KiB */
@@ -1116,10 +1203,10 @@ static inline float *at_gradient_shard_outside(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_gradient_shard_outside);
 }
 
-/* gradient_shard.block: f32 unit block / data, 4 slots, 4.26 MiB */
+/* gradient_shard.block: f32 unit block / data, 4 slots, 264 KiB */
 static inline float *at_gradient_shard_block(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradient_shard_block) + slot * 279040;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradient_shard_block) + slot * 16896;
 }
 
 /* norm.2: f32 [], 4 B */
@@ -1140,7 +1227,7 @@ static inline float *at_parameter_shard_outside(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_parameter_shard_outside);
 }
 
-/* parameter_shard.block: f32 unit block / data, 1.06 MiB */
+/* parameter_shard.block: f32 unit block / data, 66.0 KiB */
 static inline float *at_parameter_shard_block(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameter_shard_block);
@@ -1416,22 +1503,34 @@ static inline float *at_eval_block_moe_inputs(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_inputs);
 }
 
-/* eval.block.moe.up: f32 [8 / micro / data, 8, 20, 512], 640 KiB */
+/* eval.block.moe.inputs.exchanged: f32 [8 / micro, 8 / data, 20, 128], 160 KiB */
+static inline float *at_eval_block_moe_inputs_exchanged(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_inputs_exchanged);
+}
+
+/* eval.block.moe.up: f32 [8 / micro, 8 / data, 20, 512], 640 KiB */
 static inline float *at_eval_block_moe_up(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_up);
 }
 
-/* eval.block.moe.active: f32 [8 / micro / data, 8, 20, 512], 640 KiB */
+/* eval.block.moe.active: f32 [8 / micro, 8 / data, 20, 512], 640 KiB */
 static inline float *at_eval_block_moe_active(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_active);
 }
 
-/* eval.block.moe.outputs: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
+/* eval.block.moe.outputs: f32 [8 / micro, 8 / data, 20, 128], 160 KiB */
 static inline float *at_eval_block_moe_outputs(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_outputs);
+}
+
+/* eval.block.moe.outputs.exchanged: f32 [8 / micro / data, 8, 20, 128], 160 KiB */
+static inline float *at_eval_block_moe_outputs_exchanged(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_block_moe_outputs_exchanged);
 }
 
 /* eval.block.moe: f32 [8 / micro / data, 64, 128], 64.0 KiB */
@@ -1728,22 +1827,40 @@ static inline float *at_predict_block_moe_inputs(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_inputs);
 }
 
-/* predict.block.moe.up: f32 [1, 8, 20, 512], 320 KiB */
+/* predict.block.moe.inputs.sliced: f32 [1, 8 / data, 20, 128], 20.0 KiB */
+static inline float *at_predict_block_moe_inputs_sliced(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_inputs_sliced);
+}
+
+/* predict.block.moe.up: f32 [1, 8 / data, 20, 512], 80.0 KiB */
 static inline float *at_predict_block_moe_up(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_up);
 }
 
-/* predict.block.moe.active: f32 [1, 8, 20, 512], 320 KiB */
+/* predict.block.moe.active: f32 [1, 8 / data, 20, 512], 80.0 KiB */
 static inline float *at_predict_block_moe_active(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_active);
 }
 
-/* predict.block.moe.outputs: f32 [1, 8, 20, 128], 80.0 KiB */
+/* predict.block.moe.outputs: f32 [1, 8 / data, 20, 128], 20.0 KiB */
 static inline float *at_predict_block_moe_outputs(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_outputs);
+}
+
+/* predict.block.moe.source.sliced: i32 [1, 8 / data, 20], 160 B */
+static inline int32_t *at_predict_block_moe_source_sliced(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_source_sliced);
+}
+
+/* predict.block.moe.weights.sliced: f32 [1, 8 / data, 20], 160 B */
+static inline float *at_predict_block_moe_weights_sliced(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_block_moe_weights_sliced);
 }
 
 /* predict.block.moe: f32 [1, 64, 128], 32.0 KiB */
@@ -1801,20 +1918,38 @@ static void init(prt_context *ctx)
         .numbers = {0},
     });
     for (int64_t layer = 0; layer < 4; layer++) {
-        /* examples/moe.place:9: init: 4.26 MiB */
+        /* examples/moe.place:9: init: 264 KiB */
         ctx->at = LINE_9_init;
         prt_init(ctx, -1, LAYOUT_block, layer, 1, PRT_F32, at_parameters_block(ctx, layer));
-        /* examples/moe.place:22: fill: 1.06 MiB */
+        /* examples/moe.place:22: fill: 66.0 KiB */
         ctx->at = LINE_22_computing_in_init;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_adam_m_block(ctx, layer)},
-            .extents = {279040},
+            .extents = {16896},
             .numbers = {0},
         });
-        /* examples/moe.place:22: fill: 1.06 MiB */
+        /* examples/moe.place:22: fill: 66.0 KiB */
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_adam_v_block(ctx, layer)},
-            .extents = {279040},
+            .extents = {16896},
+            .numbers = {0},
+        });
+    }
+    for (int64_t layer = 0; layer < 4; layer++) {
+        /* examples/moe.place:10: init: 1.00 MiB */
+        ctx->at = LINE_10_init;
+        prt_init(ctx, -1, LAYOUT_block_moe, layer, 1, PRT_F32, at_parameters_block_moe(ctx, layer));
+        /* examples/moe.place:22: fill: 1.00 MiB */
+        ctx->at = LINE_22_computing_in_init;
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block_moe(ctx, layer)},
+            .extents = {262144},
+            .numbers = {0},
+        });
+        /* examples/moe.place:22: fill: 1.00 MiB */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block_moe(ctx, layer)},
+            .extents = {262144},
             .numbers = {0},
         });
     }
@@ -1831,11 +1966,20 @@ static void step(prt_context *ctx)
         .numbers = {0},
     });
     for (int64_t layer = 0; layer < 4; layer++) {
-        /* examples/moe.place:21: fill: 4.26 MiB */
+        /* examples/moe.place:21: fill: 264 KiB */
         ctx->at = LINE_21_computing_in_step;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_gradients_block(ctx, layer)},
-            .extents = {1116160},
+            .extents = {67584},
+            .numbers = {0},
+        });
+    }
+    for (int64_t layer = 0; layer < 4; layer++) {
+        /* examples/moe.place:21: fill: 1.00 MiB */
+        ctx->at = LINE_21_computing_in_step;
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_gradients_block_moe(ctx, layer)},
+            .extents = {262144},
             .numbers = {0},
         });
     }
@@ -2156,48 +2300,56 @@ static void step(prt_context *ctx)
             });
             /* examples/moe.place:10: take "bec,bth->bech": 225 KiB */
             prt_launch(ctx, KERNEL_take_f32_i32ij_ikl_to_ijl, 0, &(prt_arguments){
-                .arrays = {at_block_moe_inputs(ctx, layer), at_block_moe_source(ctx, layer),
-                           at_block_norm2(ctx, layer)},
+                .arrays = {at_block_moe_inputs(ctx), at_block_moe_source(ctx, layer), at_block_norm2(ctx, layer)},
                 .extents = {2, 160, 64, 128},
             });
-            /* examples/moe.place:10: einsum "bech,efh->becf": 2.78 MiB, 41.9 Mflop */
+            /* examples/moe.place:10: all_to_all block.moe.inputs over data: payload 160 KiB */
+            ctx->at = LINE_10_all_to_all_block_moe_inputs_over_data;
+            prt_all_to_all(ctx, CALL_all_to_all_block_moe_inputs, micro, at_block_moe_inputs_exchanged(ctx, layer),
+                           at_block_moe_inputs(ctx));
+            /* examples/moe.place:10: einsum "bech,efh->becf": 1.28 MiB, 41.9 Mflop */
+            ctx->at = LINE_10_computing_in_step;
             const prt_gemm_shape gemm10 = {
-                .m = 2, .n = 512, .k = 128,
-                .a_row = 20480, .a_column = 1,
+                .m = 20, .n = 512, .k = 128,
+                .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
-                .c_row = 81920, .c_column = 1,
+                .c_row = 512, .c_column = 1,
                 .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {2560, 128},
-                .b_batch = {65536, 0},
-                .c_batch = {10240, 512},
+                .batch = {8, 2},
+                .a_batch = {5120, 2560},
+                .b_batch = {0, 65536},
+                .c_batch = {20480, 10240},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_block_moe_inputs(ctx, layer),
-                     at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_block_moe_up(ctx, layer));
+            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_block_moe_inputs_exchanged(ctx, layer),
+                     at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_block_moe_up(ctx, layer));
             /* examples/moe.place:10: gelu "abcd->abcd": 1.25 MiB, 2.29 Mflop */
             prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
                 .arrays = {at_block_moe_active(ctx, layer), at_block_moe_up(ctx, layer)},
                 .extents = {163840},
             });
-            /* examples/moe.place:10: einsum "becf,ehf->bech": 2.78 MiB, 41.9 Mflop */
+            /* examples/moe.place:10: einsum "becf,ehf->bech": 1.28 MiB, 41.9 Mflop */
             const prt_gemm_shape gemm11 = {
-                .m = 2, .n = 128, .k = 512,
-                .a_row = 81920, .a_column = 1,
+                .m = 20, .n = 128, .k = 512,
+                .a_row = 512, .a_column = 1,
                 .b_row = 1, .b_column = 512,
-                .c_row = 20480, .c_column = 1,
+                .c_row = 128, .c_column = 1,
                 .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {10240, 512},
-                .b_batch = {65536, 0},
-                .c_batch = {2560, 128},
+                .batch = {8, 2},
+                .a_batch = {20480, 10240},
+                .b_batch = {0, 65536},
+                .c_batch = {5120, 2560},
             };
             prt_gemm(ctx, 0, PRT_F32, &gemm11, at_block_moe_active(ctx, layer),
-                     at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0,
-                     at_block_moe_outputs(ctx, layer));
+                     at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_block_moe_outputs(ctx));
+            /* examples/moe.place:10: all_to_all block.moe.outputs over data: payload 160 KiB */
+            ctx->at = LINE_10_all_to_all_block_moe_outputs_over_data;
+            prt_all_to_all(ctx, CALL_all_to_all_block_moe_outputs, micro, at_block_moe_outputs_exchanged(ctx, layer),
+                           at_block_moe_outputs(ctx));
             /* examples/moe.place:10: combine "bec,bech,bec->bth": 226 KiB, 81.9 kflop */
+            ctx->at = LINE_10_computing_in_step;
             prt_launch(ctx, KERNEL_combine_f32_i32ij_ijl_ij_to_ikl, 0, &(prt_arguments){
-                .arrays = {at_block_moe(ctx), at_block_moe_source(ctx, layer), at_block_moe_outputs(ctx, layer),
-                           at_block_moe_weights(ctx, layer)},
+                .arrays = {at_block_moe(ctx), at_block_moe_source(ctx, layer),
+                           at_block_moe_outputs_exchanged(ctx, layer), at_block_moe_weights(ctx, layer)},
                 .extents = {2, 160, 64, 128},
             });
             /* examples/moe.place:10: add "abc,abc->abc": 192 KiB, 16.4 kflop */
@@ -2385,72 +2537,83 @@ static void step(prt_context *ctx)
                 .b_batch = {128},
                 .c_batch = {1},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm15, at_d_x_taken(ctx), at_block_moe_outputs(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm15, at_d_x_taken(ctx), at_block_moe_outputs_exchanged(ctx, layer), 0,
                      at_d_block_moe_weights(ctx));
-            /* examples/moe.place:10: einsum "bech,ehf->becf": 2.78 MiB, 41.9 Mflop */
+            /* examples/moe.place:10: all_to_all d_block.moe.outputs over data: payload 160 KiB */
+            ctx->at = LINE_10_all_to_all_d_block_moe_outputs_over_data;
+            prt_all_to_all(ctx, CALL_all_to_all_d_block_moe_outputs, micro, at_d_block_moe_outputs_exchanged(ctx),
+                           at_d_block_moe_outputs(ctx));
+            /* examples/moe.place:10: einsum "bech,ehf->becf": 1.28 MiB, 41.9 Mflop */
+            ctx->at = LINE_10_computing_in_step;
             const prt_gemm_shape gemm16 = {
-                .m = 2, .n = 512, .k = 128,
-                .a_row = 20480, .a_column = 1,
+                .m = 20, .n = 512, .k = 128,
+                .a_row = 128, .a_column = 1,
                 .b_row = 512, .b_column = 1,
-                .c_row = 81920, .c_column = 1,
-                .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {2560, 128},
-                .b_batch = {65536, 0},
-                .c_batch = {10240, 512},
-            };
-            prt_gemm(ctx, 0, PRT_F32, &gemm16, at_d_block_moe_outputs(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_d_block_moe_active(ctx));
-            /* examples/moe.place:10: einsum "bech,becf->ehf": 4.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm17 = {
-                .m = 128, .n = 512, .k = 2,
-                .a_row = 1, .a_column = 20480,
-                .b_row = 81920, .b_column = 1,
                 .c_row = 512, .c_column = 1,
                 .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {2560, 128},
-                .b_batch = {10240, 512},
-                .c_batch = {65536, 0},
+                .batch = {8, 2},
+                .a_batch = {5120, 2560},
+                .b_batch = {0, 65536},
+                .c_batch = {20480, 10240},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm17, at_d_block_moe_outputs(ctx), at_block_moe_active(ctx, layer), 1,
-                     at_gradients_block(ctx, layer) + OFFSET_block_moe_down_weight);
+            prt_gemm(ctx, 0, PRT_F32, &gemm16, at_d_block_moe_outputs_exchanged(ctx),
+                     at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_d_block_moe_active(ctx));
+            /* examples/moe.place:10: einsum "bech,becf->ehf": 1.78 MiB, 41.9 Mflop */
+            const prt_gemm_shape gemm17 = {
+                .m = 128, .n = 512, .k = 20,
+                .a_row = 1, .a_column = 128,
+                .b_row = 512, .b_column = 1,
+                .c_row = 512, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {8, 2},
+                .a_batch = {5120, 2560},
+                .b_batch = {20480, 10240},
+                .c_batch = {0, 65536},
+            };
+            prt_gemm(ctx, 0, PRT_F32, &gemm17, at_d_block_moe_outputs_exchanged(ctx), at_block_moe_active(ctx, layer),
+                     1, at_gradients_block_moe(ctx, layer) + OFFSET_block_moe_down_weight);
             /* examples/moe.place:10: gelu_bwd "abcd,abcd->abcd": 1.88 MiB, 3.93 Mflop */
             prt_launch(ctx, KERNEL_gelu_bwd_f32, 0, &(prt_arguments){
                 .arrays = {at_d_block_moe_up(ctx), at_block_moe_up(ctx, layer), at_d_block_moe_active(ctx)},
                 .extents = {163840},
             });
-            /* examples/moe.place:10: einsum "becf,efh->bech": 2.78 MiB, 41.9 Mflop */
+            /* examples/moe.place:10: einsum "becf,efh->bech": 1.28 MiB, 41.9 Mflop */
             const prt_gemm_shape gemm18 = {
-                .m = 2, .n = 128, .k = 512,
-                .a_row = 81920, .a_column = 1,
+                .m = 20, .n = 128, .k = 512,
+                .a_row = 512, .a_column = 1,
                 .b_row = 128, .b_column = 1,
-                .c_row = 20480, .c_column = 1,
-                .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {10240, 512},
-                .b_batch = {65536, 0},
-                .c_batch = {2560, 128},
-            };
-            prt_gemm(ctx, 0, PRT_F32, &gemm18, at_d_block_moe_up(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_d_block_moe_inputs(ctx));
-            /* examples/moe.place:10: einsum "becf,bech->efh": 4.78 MiB, 41.9 Mflop */
-            const prt_gemm_shape gemm19 = {
-                .m = 512, .n = 128, .k = 2,
-                .a_row = 1, .a_column = 81920,
-                .b_row = 20480, .b_column = 1,
                 .c_row = 128, .c_column = 1,
                 .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {10240, 512},
-                .b_batch = {2560, 128},
-                .c_batch = {65536, 0},
+                .batch = {8, 2},
+                .a_batch = {20480, 10240},
+                .b_batch = {0, 65536},
+                .c_batch = {5120, 2560},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm19, at_d_block_moe_up(ctx), at_block_moe_inputs(ctx, layer), 1,
-                     at_gradients_block(ctx, layer) + OFFSET_block_moe_up_weight);
+            prt_gemm(ctx, 0, PRT_F32, &gemm18, at_d_block_moe_up(ctx),
+                     at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_d_block_moe_inputs(ctx));
+            /* examples/moe.place:10: einsum "becf,bech->efh": 1.78 MiB, 41.9 Mflop */
+            const prt_gemm_shape gemm19 = {
+                .m = 512, .n = 128, .k = 20,
+                .a_row = 1, .a_column = 512,
+                .b_row = 128, .b_column = 1,
+                .c_row = 128, .c_column = 1,
+                .batch_dims = 2,
+                .batch = {8, 2},
+                .a_batch = {20480, 10240},
+                .b_batch = {5120, 2560},
+                .c_batch = {0, 65536},
+            };
+            prt_gemm(ctx, 0, PRT_F32, &gemm19, at_d_block_moe_up(ctx), at_block_moe_inputs_exchanged(ctx, layer), 1,
+                     at_gradients_block_moe(ctx, layer) + OFFSET_block_moe_up_weight);
+            /* examples/moe.place:10: all_to_all d_block.moe.inputs over data: payload 160 KiB */
+            ctx->at = LINE_10_all_to_all_d_block_moe_inputs_over_data;
+            prt_all_to_all(ctx, CALL_all_to_all_d_block_moe_inputs, micro, at_d_block_moe_inputs_exchanged(ctx),
+                           at_d_block_moe_inputs(ctx));
             /* examples/moe.place:10: give "bec,bech->bth": 225 KiB, 41 kflop */
+            ctx->at = LINE_10_computing_in_step;
             prt_launch(ctx, KERNEL_give_f32_i32ij_ijl_to_ikl, 0, &(prt_arguments){
-                .arrays = {at_d_block_norm2(ctx), at_block_moe_source(ctx, layer), at_d_block_moe_inputs(ctx)},
+                .arrays = {at_d_block_norm2(ctx), at_block_moe_source(ctx, layer),
+                           at_d_block_moe_inputs_exchanged(ctx)},
                 .extents = {2, 160, 64, 128},
             });
             /* examples/moe.place:10: mul "bec,bec->bec": 3.75 KiB, 320 flop */
@@ -2826,15 +2989,23 @@ static void step(prt_context *ctx)
         .extents = {10304},
     });
     for (int64_t layer = 0; layer < 4; layer++) {
-        /* examples/moe.place:21: reduce_scatter gradients.block over data: payload 4.26 MiB */
+        /* examples/moe.place:21: reduce_scatter gradients.block over data: payload 264 KiB */
         ctx->at = LINE_21_reduce_scatter_gradients_block_over_data;
         prt_reduce_scatter(ctx, CALL_reduce_scatter_gradients_block, 0, at_gradient_shard_block(ctx, layer),
                            at_gradients_block(ctx, layer));
-        /* examples/moe.place:23: sum_squares: 1.06 MiB, 558 kflop */
+        /* examples/moe.place:23: sum_squares: 66.0 KiB, 33.8 kflop */
         ctx->at = LINE_23_computing_in_step;
         prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
             .arrays = {at_norm_squared(ctx), at_gradient_shard_block(ctx, layer)},
-            .extents = {279040},
+            .extents = {16896},
+        });
+    }
+    for (int64_t layer = 0; layer < 4; layer++) {
+        /* examples/moe.place:23: sum_squares: 1.00 MiB, 524 kflop */
+        ctx->at = LINE_23_computing_in_step;
+        prt_launch(ctx, KERNEL_sum_squares_f32_i_to_s_accumulate, 0, &(prt_arguments){
+            .arrays = {at_norm_squared(ctx), at_gradients_block_moe(ctx, layer)},
+            .extents = {262144},
         });
     }
     /* examples/moe.place:21: all_reduce norm_squared over data: payload 4 B */
@@ -2889,43 +3060,73 @@ static void step(prt_context *ctx)
     prt_all_gather(ctx, CALL_all_gather_parameter_shard_outside, 0, at_parameters_outside(ctx),
                    at_parameter_shard_outside(ctx));
     for (int64_t layer = 0; layer < 4; layer++) {
-        /* examples/moe.place:23: mul: 2.13 MiB, 279 kflop */
+        /* examples/moe.place:23: mul: 132 KiB, 16.9 kflop */
         ctx->at = LINE_23_computing_in_step;
         prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
             .arrays = {at_gradient_shard_block(ctx, layer), at_clip_factor(ctx)},
-            .extents = {279040},
+            .extents = {16896},
         });
-        /* examples/moe.place:22: ema: 3.19 MiB, 837 kflop */
+        /* examples/moe.place:22: ema: 198 KiB, 50.7 kflop */
         ctx->at = LINE_22_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_block, layer, at_gradient_shard_block(ctx, layer));
         prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
             .arrays = {at_adam_m_block(ctx, layer), at_gradient_shard_block(ctx, layer)},
-            .extents = {279040},
+            .extents = {16896},
             .numbers = {0.9},
         });
-        /* examples/moe.place:22: ema_square: 3.19 MiB, 1.12 Mflop */
+        /* examples/moe.place:22: ema_square: 198 KiB, 67.6 kflop */
         prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
             .arrays = {at_adam_v_block(ctx, layer), at_gradient_shard_block(ctx, layer)},
-            .extents = {279040},
+            .extents = {16896},
             .numbers = {0.999},
         });
-        /* examples/moe.place:21: slice parameters.block over data: 5.32 MiB */
+        /* examples/moe.place:21: slice parameters.block over data: 330 KiB */
         ctx->at = LINE_21_slice_parameters_block_over_data;
         prt_slice(ctx, PRT_F32, LAYOUT_block, LAYOUT_block_over_data, 0, at_parameter_shard_block(ctx),
                   at_parameters_block(ctx, layer));
-        /* examples/moe.place:22: adamw: 4.26 MiB, 2.51 Mflop */
+        /* examples/moe.place:22: adamw: 264 KiB, 152 kflop */
         ctx->at = LINE_22_computing_in_step;
         prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
             .arrays = {at_parameter_shard_block(ctx), at_adam_m_block(ctx, layer), at_adam_v_block(ctx, layer),
                        at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
-            .extents = {279040},
+            .extents = {16896},
             .numbers = {1e-08, 0},
         });
-        /* examples/moe.place:21: all_gather parameter_shard.block over data: payload 4.26 MiB */
+        /* examples/moe.place:21: all_gather parameter_shard.block over data: payload 264 KiB */
         ctx->at = LINE_21_all_gather_parameter_shard_block_over_data;
         prt_all_gather(ctx, CALL_all_gather_parameter_shard_block, 0, at_parameters_block(ctx, layer),
                        at_parameter_shard_block(ctx));
+    }
+    for (int64_t layer = 0; layer < 4; layer++) {
+        /* examples/moe.place:23: mul: 2.00 MiB, 262 kflop */
+        ctx->at = LINE_23_computing_in_step;
+        prt_launch(ctx, KERNEL_mul_f32_i_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_gradients_block_moe(ctx, layer), at_clip_factor(ctx)},
+            .extents = {262144},
+        });
+        /* examples/moe.place:22: ema: 3.00 MiB, 786 kflop */
+        ctx->at = LINE_22_computing_in_step;
+        if (ctx->saving_gradients)
+            prt_save_gradient(ctx, GRADIENT_block_moe, layer, at_gradients_block_moe(ctx, layer));
+        prt_launch(ctx, KERNEL_ema_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_m_block_moe(ctx, layer), at_gradients_block_moe(ctx, layer)},
+            .extents = {262144},
+            .numbers = {0.9},
+        });
+        /* examples/moe.place:22: ema_square: 3.00 MiB, 1.05 Mflop */
+        prt_launch(ctx, KERNEL_ema_square_f32_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_adam_v_block_moe(ctx, layer), at_gradients_block_moe(ctx, layer)},
+            .extents = {262144},
+            .numbers = {0.999},
+        });
+        /* examples/moe.place:22: adamw: 4.00 MiB, 2.36 Mflop */
+        prt_launch(ctx, KERNEL_adamw_f32_i_i_i_s_s_s_in_place_a, 0, &(prt_arguments){
+            .arrays = {at_parameters_block_moe(ctx, layer), at_adam_m_block_moe(ctx, layer),
+                       at_adam_v_block_moe(ctx, layer), at_rate(ctx), at_correction1(ctx), at_correction2(ctx)},
+            .extents = {262144},
+            .numbers = {1e-08, 0},
+        });
     }
 }
 
@@ -3255,43 +3456,54 @@ static void eval(prt_context *ctx)
                 .arrays = {at_eval_block_moe_inputs(ctx), at_eval_block_moe_source(ctx), at_eval_block_norm2(ctx)},
                 .extents = {2, 160, 64, 128},
             });
-            /* examples/moe.place:10: einsum "bech,efh->becf": 2.78 MiB, 41.9 Mflop */
+            /* examples/moe.place:10: all_to_all eval.block.moe.inputs over data: payload 160 KiB */
+            ctx->at = LINE_10_all_to_all_eval_block_moe_inputs_over_data;
+            prt_all_to_all(ctx, CALL_eval_all_to_all_block_moe_inputs, micro, at_eval_block_moe_inputs_exchanged(ctx),
+                           at_eval_block_moe_inputs(ctx));
+            /* examples/moe.place:10: einsum "bech,efh->becf": 1.28 MiB, 41.9 Mflop */
+            ctx->at = LINE_10_computing_in_eval;
             const prt_gemm_shape gemm46 = {
-                .m = 2, .n = 512, .k = 128,
-                .a_row = 20480, .a_column = 1,
+                .m = 20, .n = 512, .k = 128,
+                .a_row = 128, .a_column = 1,
                 .b_row = 1, .b_column = 128,
-                .c_row = 81920, .c_column = 1,
+                .c_row = 512, .c_column = 1,
                 .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {2560, 128},
-                .b_batch = {65536, 0},
-                .c_batch = {10240, 512},
+                .batch = {8, 2},
+                .a_batch = {5120, 2560},
+                .b_batch = {0, 65536},
+                .c_batch = {20480, 10240},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm46, at_eval_block_moe_inputs(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_eval_block_moe_up(ctx));
+            prt_gemm(ctx, 0, PRT_F32, &gemm46, at_eval_block_moe_inputs_exchanged(ctx),
+                     at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_eval_block_moe_up(ctx));
             /* examples/moe.place:10: gelu "abcd->abcd": 1.25 MiB, 2.29 Mflop */
             prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
                 .arrays = {at_eval_block_moe_active(ctx), at_eval_block_moe_up(ctx)},
                 .extents = {163840},
             });
-            /* examples/moe.place:10: einsum "becf,ehf->bech": 2.78 MiB, 41.9 Mflop */
+            /* examples/moe.place:10: einsum "becf,ehf->bech": 1.28 MiB, 41.9 Mflop */
             const prt_gemm_shape gemm47 = {
-                .m = 2, .n = 128, .k = 512,
-                .a_row = 81920, .a_column = 1,
+                .m = 20, .n = 128, .k = 512,
+                .a_row = 512, .a_column = 1,
                 .b_row = 1, .b_column = 512,
-                .c_row = 20480, .c_column = 1,
+                .c_row = 128, .c_column = 1,
                 .batch_dims = 2,
-                .batch = {8, 20},
-                .a_batch = {10240, 512},
-                .b_batch = {65536, 0},
-                .c_batch = {2560, 128},
+                .batch = {8, 2},
+                .a_batch = {20480, 10240},
+                .b_batch = {0, 65536},
+                .c_batch = {5120, 2560},
             };
             prt_gemm(ctx, 0, PRT_F32, &gemm47, at_eval_block_moe_active(ctx),
-                     at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_eval_block_moe_outputs(ctx));
+                     at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_down_weight, 0,
+                     at_eval_block_moe_outputs(ctx));
+            /* examples/moe.place:10: all_to_all eval.block.moe.outputs over data: payload 160 KiB */
+            ctx->at = LINE_10_all_to_all_eval_block_moe_outputs_over_data;
+            prt_all_to_all(ctx, CALL_eval_all_to_all_block_moe_outputs, micro, at_eval_block_moe_outputs_exchanged(ctx),
+                           at_eval_block_moe_outputs(ctx));
             /* examples/moe.place:10: combine "bec,bech,bec->bth": 226 KiB, 81.9 kflop */
+            ctx->at = LINE_10_computing_in_eval;
             prt_launch(ctx, KERNEL_combine_f32_i32ij_ijl_ij_to_ikl, 0, &(prt_arguments){
-                .arrays = {at_eval_block_moe(ctx), at_eval_block_moe_source(ctx), at_eval_block_moe_outputs(ctx),
-                           at_eval_block_moe_weights(ctx)},
+                .arrays = {at_eval_block_moe(ctx), at_eval_block_moe_source(ctx),
+                           at_eval_block_moe_outputs_exchanged(ctx), at_eval_block_moe_weights(ctx)},
                 .extents = {2, 160, 64, 128},
             });
             /* examples/moe.place:10: add "abc,abc->abc": 192 KiB, 16.4 kflop */
@@ -3647,46 +3859,66 @@ static void predict(prt_context *ctx)
             .arrays = {at_predict_block_moe_inputs(ctx), at_predict_block_moe_source(ctx), at_predict_block_norm2(ctx)},
             .extents = {1, 160, 64, 128},
         });
-        /* examples/moe.place:10: einsum "bech,efh->becf": 2.39 MiB, 21 Mflop */
+        /* examples/moe.place:10: slice predict.block.moe.inputs over data: 100 KiB */
+        ctx->at = LINE_10_slice_predict_block_moe_inputs_over_data;
+        prt_slice(ctx, PRT_F32, LAYOUT_1_by_8_by_20_by_128, LAYOUT_1_by_8_over_data_by_20_by_128, 0,
+                  at_predict_block_moe_inputs_sliced(ctx), at_predict_block_moe_inputs(ctx));
+        /* examples/moe.place:10: einsum "bech,efh->becf": 612 KiB, 5.24 Mflop */
+        ctx->at = LINE_10_computing_in_predict;
         const prt_gemm_shape gemm56 = {
-            .m = 1, .n = 512, .k = 128,
-            .a_row = 20480, .a_column = 1,
+            .m = 20, .n = 512, .k = 128,
+            .a_row = 128, .a_column = 1,
             .b_row = 1, .b_column = 128,
-            .c_row = 81920, .c_column = 1,
+            .c_row = 512, .c_column = 1,
             .batch_dims = 2,
-            .batch = {8, 20},
-            .a_batch = {2560, 128},
-            .b_batch = {65536, 0},
-            .c_batch = {10240, 512},
+            .batch = {1, 2},
+            .a_batch = {5120, 2560},
+            .b_batch = {0, 65536},
+            .c_batch = {20480, 10240},
         };
-        prt_gemm(ctx, 0, PRT_F32, &gemm56, at_predict_block_moe_inputs(ctx),
-                 at_parameters_block(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_predict_block_moe_up(ctx));
-        /* examples/moe.place:10: gelu "abcd->abcd": 640 KiB, 1.15 Mflop */
+        prt_gemm(ctx, 0, PRT_F32, &gemm56, at_predict_block_moe_inputs_sliced(ctx),
+                 at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_up_weight, 0, at_predict_block_moe_up(ctx));
+        /* examples/moe.place:10: gelu "abcd->abcd": 160 KiB, 287 kflop */
         prt_launch(ctx, KERNEL_gelu_f32, 0, &(prt_arguments){
             .arrays = {at_predict_block_moe_active(ctx), at_predict_block_moe_up(ctx)},
-            .extents = {81920},
+            .extents = {20480},
         });
-        /* examples/moe.place:10: einsum "becf,ehf->bech": 2.39 MiB, 21 Mflop */
+        /* examples/moe.place:10: einsum "becf,ehf->bech": 612 KiB, 5.24 Mflop */
         const prt_gemm_shape gemm57 = {
-            .m = 1, .n = 128, .k = 512,
-            .a_row = 81920, .a_column = 1,
+            .m = 20, .n = 128, .k = 512,
+            .a_row = 512, .a_column = 1,
             .b_row = 1, .b_column = 512,
-            .c_row = 20480, .c_column = 1,
+            .c_row = 128, .c_column = 1,
             .batch_dims = 2,
-            .batch = {8, 20},
-            .a_batch = {10240, 512},
-            .b_batch = {65536, 0},
-            .c_batch = {2560, 128},
+            .batch = {1, 2},
+            .a_batch = {20480, 10240},
+            .b_batch = {0, 65536},
+            .c_batch = {5120, 2560},
         };
         prt_gemm(ctx, 0, PRT_F32, &gemm57, at_predict_block_moe_active(ctx),
-                 at_parameters_block(ctx, layer) + OFFSET_block_moe_down_weight, 0, at_predict_block_moe_outputs(ctx));
-        /* examples/moe.place:10: combine "bec,bech,bec->bth": 113 KiB, 41 kflop */
+                 at_parameters_block_moe(ctx, layer) + OFFSET_block_moe_down_weight, 0,
+                 at_predict_block_moe_outputs(ctx));
+        /* examples/moe.place:10: slice predict.block.moe.source over data: 800 B */
+        ctx->at = LINE_10_slice_predict_block_moe_source_over_data;
+        prt_slice(ctx, PRT_I32, LAYOUT_1_by_8_by_20, LAYOUT_1_by_8_over_data_by_20, 0,
+                  at_predict_block_moe_source_sliced(ctx), at_predict_block_moe_source(ctx));
+        /* examples/moe.place:10: slice predict.block.moe.weights over data: 800 B */
+        ctx->at = LINE_10_slice_predict_block_moe_weights_over_data;
+        prt_slice(ctx, PRT_F32, LAYOUT_1_by_8_by_20, LAYOUT_1_by_8_over_data_by_20, 0,
+                  at_predict_block_moe_weights_sliced(ctx), at_predict_block_moe_weights(ctx));
+        /* examples/moe.place:10: combine "bec,bech,bec->bth": 52.3 KiB, 10.2 kflop */
+        ctx->at = LINE_10_computing_in_predict;
         prt_launch(ctx, KERNEL_combine_f32_i32ij_ijl_ij_to_ikl, 0, &(prt_arguments){
-            .arrays = {at_predict_block_moe(ctx), at_predict_block_moe_source(ctx), at_predict_block_moe_outputs(ctx),
-                       at_predict_block_moe_weights(ctx)},
-            .extents = {1, 160, 64, 128},
+            .arrays = {at_predict_block_moe(ctx), at_predict_block_moe_source_sliced(ctx),
+                       at_predict_block_moe_outputs(ctx), at_predict_block_moe_weights_sliced(ctx)},
+            .extents = {1, 40, 64, 128},
         });
+        /* examples/moe.place:10: all_reduce predict.block.moe over data: payload 32.0 KiB */
+        ctx->at = LINE_10_all_reduce_predict_block_moe_over_data;
+        prt_all_reduce(ctx, CALL_predict_all_reduce_block_moe, at_predict_block_moe(ctx), at_predict_block_moe(ctx),
+                       8192);
         /* examples/moe.place:10: add "abc,abc->abc": 96.0 KiB, 8.19 kflop */
+        ctx->at = LINE_10_computing_in_predict;
         prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
             .arrays = {at_predict_x(ctx, layer + 1), at_predict_block_x(ctx), at_predict_block_moe(ctx)},
             .extents = {8192},
@@ -3781,13 +4013,17 @@ static const prt_member members_block[] = {
     {TENSOR_block_norm2_gain, OFFSET_block_norm2_gain, NULL},
     {TENSOR_block_norm2_bias, OFFSET_block_norm2_bias, NULL},
     {TENSOR_block_moe_router_weight, OFFSET_block_moe_router_weight, NULL},
-    {TENSOR_block_moe_up_weight, OFFSET_block_moe_up_weight, NULL},
-    {TENSOR_block_moe_down_weight, OFFSET_block_moe_down_weight, NULL},
+};
+
+static const prt_member members_block_moe[] = {
+    {TENSOR_block_moe_up_weight, OFFSET_block_moe_up_weight, (const prt_dim[]){{.size = 8, .cut_count = 1, .cut = {AXIS_data}}, {.size = 512}, {.size = 128}}},
+    {TENSOR_block_moe_down_weight, OFFSET_block_moe_down_weight, (const prt_dim[]){{.size = 8, .cut_count = 1, .cut = {AXIS_data}}, {.size = 128}, {.size = 512}}},
 };
 
 static const prt_unit units[] = {
     [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 41216},
-    [UNIT_block] = {"block", 0, 3, COUNT(members_block), members_block, 1116160},
+    [UNIT_block] = {"block", 0, 3, COUNT(members_block), members_block, 67584},
+    [UNIT_block_moe] = {"block.moe", 0, 3, COUNT(members_block_moe), members_block_moe, 262144},
 };
 
 static const prt_state states[] = {
@@ -3827,7 +4063,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_block,
         .dtype = PRT_F32,
         .slots = 4,
-        .slot_bytes = 4464640,
+        .slot_bytes = 270336,
         .layout = LAYOUT_block,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
@@ -3838,7 +4074,7 @@ static const prt_state states[] = {
         .offset = ARENA_adam_m_block,
         .dtype = PRT_F32,
         .slots = 4,
-        .slot_bytes = 1116160,
+        .slot_bytes = 67584,
         .layout = LAYOUT_block_over_data,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
@@ -3849,8 +4085,41 @@ static const prt_state states[] = {
         .offset = ARENA_adam_v_block,
         .dtype = PRT_F32,
         .slots = 4,
-        .slot_bytes = 1116160,
+        .slot_bytes = 67584,
         .layout = LAYOUT_block_over_data,
+        .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
+    },
+    {
+        .state = "parameters",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_parameters_block_moe,
+        .dtype = PRT_F32,
+        .slots = 4,
+        .slot_bytes = 1048576,
+        .layout = LAYOUT_block_moe,
+        .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
+    },
+    {
+        .state = "adam_m",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_m_block_moe,
+        .dtype = PRT_F32,
+        .slots = 4,
+        .slot_bytes = 1048576,
+        .layout = LAYOUT_block_moe,
+        .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
+    },
+    {
+        .state = "adam_v",
+        .tier = PRT_DEVICE,
+        .offset = ARENA_adam_v_block_moe,
+        .dtype = PRT_F32,
+        .slots = 4,
+        .slot_bytes = 1048576,
+        .layout = LAYOUT_block_moe,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
@@ -3879,8 +4148,17 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 4,
-        .slot_bytes = 1116160,
+        .slot_bytes = 67584,
         .layout = LAYOUT_block_over_data,
+        .tensor = -1,
+        .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
+    },
+    [GRADIENT_block_moe] = {
+        .state = "gradients",
+        .dtype = PRT_F32,
+        .slots = 4,
+        .slot_bytes = 1048576,
+        .layout = LAYOUT_block_moe,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 3}},
     },
@@ -3891,6 +4169,62 @@ static const prt_group groups[] = {
 };
 
 static const prt_call calls[] = {
+    [CALL_all_to_all_block_moe_inputs] = {
+        .op = PRT_ALL_TO_ALL,
+        .state = "block.moe.inputs.exchanged",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+        .into = LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_to_all_block_moe_inputs_over_data,
+        .calls_per_step = (const int64_t[]){4},
+        .payload_bytes = 163840,
+    },
+    [CALL_all_to_all_block_moe_outputs] = {
+        .op = PRT_ALL_TO_ALL,
+        .state = "block.moe.outputs.exchanged",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
+        .into = LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_to_all_block_moe_outputs_over_data,
+        .calls_per_step = (const int64_t[]){4},
+        .payload_bytes = 163840,
+    },
+    [CALL_all_to_all_d_block_moe_outputs] = {
+        .op = PRT_ALL_TO_ALL,
+        .state = "d_block.moe.outputs.exchanged",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+        .into = LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_to_all_d_block_moe_outputs_over_data,
+        .calls_per_step = (const int64_t[]){4},
+        .payload_bytes = 163840,
+    },
+    [CALL_all_to_all_d_block_moe_inputs] = {
+        .op = PRT_ALL_TO_ALL,
+        .state = "d_block.moe.inputs.exchanged",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
+        .into = LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_to_all_d_block_moe_inputs_over_data,
+        .calls_per_step = (const int64_t[]){4},
+        .payload_bytes = 163840,
+    },
     [CALL_all_reduce_loss_5_sum] = {
         .op = PRT_ALL_REDUCE,
         .state = "loss.5.sum",
@@ -3931,7 +4265,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_21_reduce_scatter_gradients_block_over_data,
         .calls_per_step = (const int64_t[]){4},
-        .payload_bytes = 4464640,
+        .payload_bytes = 270336,
     },
     [CALL_all_reduce_norm_squared] = {
         .op = PRT_ALL_REDUCE,
@@ -3973,7 +4307,35 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_21_all_gather_parameter_shard_block_over_data,
         .calls_per_step = (const int64_t[]){4},
-        .payload_bytes = 4464640,
+        .payload_bytes = 270336,
+    },
+    [CALL_eval_all_to_all_block_moe_inputs] = {
+        .op = PRT_ALL_TO_ALL,
+        .state = "eval.block.moe.inputs.exchanged",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+        .into = LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_to_all_eval_block_moe_inputs_over_data,
+        .calls_per_step = (const int64_t[]){0},
+        .payload_bytes = 163840,
+    },
+    [CALL_eval_all_to_all_block_moe_outputs] = {
+        .op = PRT_ALL_TO_ALL,
+        .state = "eval.block.moe.outputs.exchanged",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_8_over_micro_by_8_over_data_by_20_by_128,
+        .into = LAYOUT_8_over_micro_data_by_8_by_20_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_to_all_eval_block_moe_outputs_over_data,
+        .calls_per_step = (const int64_t[]){0},
+        .payload_bytes = 163840,
     },
     [CALL_eval_all_reduce_loss_5_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -3988,6 +4350,20 @@ static const prt_call calls[] = {
         .source = LINE_21_all_reduce_eval_loss_5_sum_over_data,
         .calls_per_step = (const int64_t[]){0},
         .payload_bytes = 4,
+    },
+    [CALL_predict_all_reduce_block_moe] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "predict.block.moe",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_1_by_64_by_128,
+        .into = LAYOUT_1_by_64_by_128,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_10_all_reduce_predict_block_moe_over_data,
+        .calls_per_step = (const int64_t[]){0},
+        .payload_bytes = 32768,
     },
 };
 
@@ -4546,17 +4922,30 @@ static const prt_kernel kernels[] = {
 static const prt_layout layouts[] = {
     [LAYOUT_outside] = {.unit = UNIT_outside},
     [LAYOUT_block] = {.unit = UNIT_block},
+    [LAYOUT_block_moe] = {.unit = UNIT_block_moe},
     [LAYOUT_8_over_micro_data_by_64] =
         {.unit = -1, .dim_count = 2, .dims = {{.size = 8, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 64}}},
+    [LAYOUT_8_over_micro_data_by_8_by_20_by_128] =
+        {.unit = -1, .dim_count = 4, .dims = {{.size = 8, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 8}, {.size = 20}, {.size = 128}}},
+    [LAYOUT_8_over_micro_by_8_over_data_by_20_by_128] =
+        {.unit = -1, .dim_count = 4, .dims = {{.size = 8, .cut_count = 1, .cut = {PRT_MICRO}}, {.size = 8, .cut_count = 1, .cut = {AXIS_data}}, {.size = 20}, {.size = 128}}},
     [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_outside_over_data] = {.unit = UNIT_outside, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_block_over_data] = {.unit = UNIT_block, .cut_count = 1, .cut = {AXIS_data}},
     [LAYOUT_1_by_64] = {.unit = -1, .dim_count = 2, .dims = {{.size = 1}, {.size = 64}}},
+    [LAYOUT_1_by_8_by_20_by_128] =
+        {.unit = -1, .dim_count = 4, .dims = {{.size = 1}, {.size = 8}, {.size = 20}, {.size = 128}}},
+    [LAYOUT_1_by_8_over_data_by_20_by_128] =
+        {.unit = -1, .dim_count = 4, .dims = {{.size = 1}, {.size = 8, .cut_count = 1, .cut = {AXIS_data}}, {.size = 20}, {.size = 128}}},
+    [LAYOUT_1_by_8_by_20] = {.unit = -1, .dim_count = 3, .dims = {{.size = 1}, {.size = 8}, {.size = 20}}},
+    [LAYOUT_1_by_8_over_data_by_20] =
+        {.unit = -1, .dim_count = 3, .dims = {{.size = 1}, {.size = 8, .cut_count = 1, .cut = {AXIS_data}}, {.size = 20}}},
+    [LAYOUT_1_by_64_by_128] = {.unit = -1, .dim_count = 3, .dims = {{.size = 1}, {.size = 64}, {.size = 128}}},
 };
 
 static const prt_class classes[] = {
     {
-        .memory = {18023424, 18023424, 9011716, 10688520, 0, 372},
+        .memory = {5440512, 5440512, 9011716, 10688520, 0, 0, 372},
     },
 };
 
@@ -4565,10 +4954,14 @@ static const prt_buffer buffers[] = {
     {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 164864},
     {.name = "adam_m.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_m_outside, .bytes = 41216},
     {.name = "adam_v.outside", .tier = PRT_DEVICE, .offset = ARENA_adam_v_outside, .bytes = 41216},
-    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 17858560},
-    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 17858560},
-    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 4464640},
-    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 4464640},
+    {.name = "parameters.block", .tier = PRT_DEVICE, .offset = ARENA_parameters_block, .bytes = 1081344},
+    {.name = "gradients.block", .tier = PRT_DEVICE, .offset = ARENA_gradients_block, .bytes = 1081344},
+    {.name = "adam_m.block", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block, .bytes = 270336},
+    {.name = "adam_v.block", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block, .bytes = 270336},
+    {.name = "parameters.block.moe", .tier = PRT_DEVICE, .offset = ARENA_parameters_block_moe, .bytes = 4194304},
+    {.name = "gradients.block.moe", .tier = PRT_DEVICE, .offset = ARENA_gradients_block_moe, .bytes = 4194304},
+    {.name = "adam_m.block.moe", .tier = PRT_DEVICE, .offset = ARENA_adam_m_block_moe, .bytes = 4194304},
+    {.name = "adam_v.block.moe", .tier = PRT_DEVICE, .offset = ARENA_adam_v_block_moe, .bytes = 4194304},
     {.name = "step", .tier = PRT_DEVICE, .offset = ARENA_step, .bytes = 4},
     {.name = "loss.5.sum", .tier = PRT_DEVICE, .offset = ARENA_loss_5_sum, .bytes = 4},
     {.name = "tokens", .tier = PRT_DEVICE, .offset = ARENA_tokens, .bytes = 512},
@@ -4614,10 +5007,12 @@ static const prt_buffer buffers[] = {
     {.name = "block.moe.inverse", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inverse, .bytes = 512},
     {.name = "block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inverses, .bytes = 5120},
     {.name = "block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_block_moe_weights, .bytes = 5120},
-    {.name = "block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inputs, .bytes = 655360},
+    {.name = "block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inputs, .bytes = 163840},
+    {.name = "block.moe.inputs.exchanged", .tier = PRT_DEVICE, .offset = ARENA_block_moe_inputs_exchanged, .bytes = 655360},
     {.name = "block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_block_moe_up, .bytes = 2621440},
     {.name = "block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_block_moe_active, .bytes = 2621440},
-    {.name = "block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_outputs, .bytes = 655360},
+    {.name = "block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_block_moe_outputs, .bytes = 163840},
+    {.name = "block.moe.outputs.exchanged", .tier = PRT_DEVICE, .offset = ARENA_block_moe_outputs_exchanged, .bytes = 655360},
     {.name = "block.moe", .tier = PRT_DEVICE, .offset = ARENA_block_moe, .bytes = 65536},
     {.name = "norm.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_mean, .bytes = 512},
     {.name = "norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_norm_rstd, .bytes = 512},
@@ -4642,9 +5037,11 @@ static const prt_buffer buffers[] = {
     {.name = "d_x.taken", .tier = PRT_DEVICE, .offset = ARENA_d_x_taken, .bytes = 163840},
     {.name = "d_block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_outputs, .bytes = 163840},
     {.name = "d_block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_weights, .bytes = 1280},
+    {.name = "d_block.moe.outputs.exchanged", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_outputs_exchanged, .bytes = 163840},
     {.name = "d_block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_active, .bytes = 655360},
     {.name = "d_block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_up, .bytes = 655360},
     {.name = "d_block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inputs, .bytes = 163840},
+    {.name = "d_block.moe.inputs.exchanged", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inputs_exchanged, .bytes = 163840},
     {.name = "d_block.norm2", .tier = PRT_DEVICE, .offset = ARENA_d_block_norm2, .bytes = 65536},
     {.name = "d_block.moe.picked", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_picked, .bytes = 1280},
     {.name = "d_block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_d_block_moe_inverses, .bytes = 1280},
@@ -4668,11 +5065,11 @@ static const prt_buffer buffers[] = {
     {.name = "correction1", .tier = PRT_DEVICE, .offset = ARENA_correction1, .bytes = 4},
     {.name = "correction2", .tier = PRT_DEVICE, .offset = ARENA_correction2, .bytes = 4},
     {.name = "gradient_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_outside, .bytes = 41216},
-    {.name = "gradient_shard.block", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_block, .bytes = 4464640},
+    {.name = "gradient_shard.block", .tier = PRT_DEVICE, .offset = ARENA_gradient_shard_block, .bytes = 270336},
     {.name = "norm.2", .tier = PRT_DEVICE, .offset = ARENA_norm_2, .bytes = 4},
     {.name = "clip_factor", .tier = PRT_DEVICE, .offset = ARENA_clip_factor, .bytes = 4},
     {.name = "parameter_shard.outside", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_outside, .bytes = 41216},
-    {.name = "parameter_shard.block", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_block, .bytes = 1116160},
+    {.name = "parameter_shard.block", .tier = PRT_DEVICE, .offset = ARENA_parameter_shard_block, .bytes = 67584},
     {.name = "eval.loss.5.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_5_sum, .bytes = 4},
     {.name = "eval.tokens", .tier = PRT_DEVICE, .offset = ARENA_eval_tokens, .bytes = 512},
     {.name = "eval.targets", .tier = PRT_DEVICE, .offset = ARENA_eval_targets, .bytes = 512},
@@ -4718,9 +5115,11 @@ static const prt_buffer buffers[] = {
     {.name = "eval.block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inverses, .bytes = 1280},
     {.name = "eval.block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_weights, .bytes = 1280},
     {.name = "eval.block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inputs, .bytes = 163840},
+    {.name = "eval.block.moe.inputs.exchanged", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_inputs_exchanged, .bytes = 163840},
     {.name = "eval.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_up, .bytes = 655360},
     {.name = "eval.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_active, .bytes = 655360},
     {.name = "eval.block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_outputs, .bytes = 163840},
+    {.name = "eval.block.moe.outputs.exchanged", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe_outputs_exchanged, .bytes = 163840},
     {.name = "eval.block.moe", .tier = PRT_DEVICE, .offset = ARENA_eval_block_moe, .bytes = 65536},
     {.name = "eval.norm.mean", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_mean, .bytes = 512},
     {.name = "eval.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_rstd, .bytes = 512},
@@ -4770,9 +5169,12 @@ static const prt_buffer buffers[] = {
     {.name = "predict.block.moe.inverses", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inverses, .bytes = 640},
     {.name = "predict.block.moe.weights", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_weights, .bytes = 640},
     {.name = "predict.block.moe.inputs", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inputs, .bytes = 81920},
-    {.name = "predict.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_up, .bytes = 327680},
-    {.name = "predict.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_active, .bytes = 327680},
-    {.name = "predict.block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_outputs, .bytes = 81920},
+    {.name = "predict.block.moe.inputs.sliced", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_inputs_sliced, .bytes = 20480},
+    {.name = "predict.block.moe.up", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_up, .bytes = 81920},
+    {.name = "predict.block.moe.active", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_active, .bytes = 81920},
+    {.name = "predict.block.moe.outputs", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_outputs, .bytes = 20480},
+    {.name = "predict.block.moe.source.sliced", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_source_sliced, .bytes = 160},
+    {.name = "predict.block.moe.weights.sliced", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe_weights_sliced, .bytes = 160},
     {.name = "predict.block.moe", .tier = PRT_DEVICE, .offset = ARENA_predict_block_moe, .bytes = 32768},
     {.name = "predict.norm.mean", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_mean, .bytes = 256},
     {.name = "predict.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_rstd, .bytes = 256},
@@ -4785,6 +5187,7 @@ static const prt_source sources[] = {
     [LINE_22_computing_in_init] = {"examples/moe.place", 22, "computing in init"},
     [LINE_7_init] = {"examples/moe.place", 7, "init"},
     [LINE_9_init] = {"examples/moe.place", 9, "init"},
+    [LINE_10_init] = {"examples/moe.place", 10, "init"},
     [LINE_21_computing_in_step] = {"examples/moe.place", 21, "computing in step"},
     [LINE_14_computing_in_step] = {"examples/moe.place", 14, "computing in step"},
     [LINE_5_read_tokens] = {"examples/moe.place", 5, "read tokens"},
@@ -4792,8 +5195,16 @@ static const prt_source sources[] = {
     [LINE_7_computing_in_step] = {"examples/moe.place", 7, "computing in step"},
     [LINE_9_computing_in_step] = {"examples/moe.place", 9, "computing in step"},
     [LINE_10_computing_in_step] = {"examples/moe.place", 10, "computing in step"},
+    [LINE_10_all_to_all_block_moe_inputs_over_data] =
+        {"examples/moe.place", 10, "all_to_all block.moe.inputs over data"},
+    [LINE_10_all_to_all_block_moe_outputs_over_data] =
+        {"examples/moe.place", 10, "all_to_all block.moe.outputs over data"},
     [LINE_12_computing_in_step] = {"examples/moe.place", 12, "computing in step"},
     [LINE_13_computing_in_step] = {"examples/moe.place", 13, "computing in step"},
+    [LINE_10_all_to_all_d_block_moe_outputs_over_data] =
+        {"examples/moe.place", 10, "all_to_all d_block.moe.outputs over data"},
+    [LINE_10_all_to_all_d_block_moe_inputs_over_data] =
+        {"examples/moe.place", 10, "all_to_all d_block.moe.inputs over data"},
     [LINE_21_all_reduce_loss_5_sum_over_data] = {"examples/moe.place", 21, "all_reduce loss.5.sum over data"},
     [LINE_13_output_loss] = {"examples/moe.place", 13, "output loss"},
     [LINE_23_computing_in_step] = {"examples/moe.place", 23, "computing in step"},
@@ -4815,12 +5226,24 @@ static const prt_source sources[] = {
     [LINE_7_computing_in_eval] = {"examples/moe.place", 7, "computing in eval"},
     [LINE_9_computing_in_eval] = {"examples/moe.place", 9, "computing in eval"},
     [LINE_10_computing_in_eval] = {"examples/moe.place", 10, "computing in eval"},
+    [LINE_10_all_to_all_eval_block_moe_inputs_over_data] =
+        {"examples/moe.place", 10, "all_to_all eval.block.moe.inputs over data"},
+    [LINE_10_all_to_all_eval_block_moe_outputs_over_data] =
+        {"examples/moe.place", 10, "all_to_all eval.block.moe.outputs over data"},
     [LINE_12_computing_in_eval] = {"examples/moe.place", 12, "computing in eval"},
     [LINE_13_computing_in_eval] = {"examples/moe.place", 13, "computing in eval"},
     [LINE_21_all_reduce_eval_loss_5_sum_over_data] = {"examples/moe.place", 21, "all_reduce eval.loss.5.sum over data"},
     [LINE_7_computing_in_predict] = {"examples/moe.place", 7, "computing in predict"},
     [LINE_9_computing_in_predict] = {"examples/moe.place", 9, "computing in predict"},
     [LINE_10_computing_in_predict] = {"examples/moe.place", 10, "computing in predict"},
+    [LINE_10_slice_predict_block_moe_inputs_over_data] =
+        {"examples/moe.place", 10, "slice predict.block.moe.inputs over data"},
+    [LINE_10_slice_predict_block_moe_source_over_data] =
+        {"examples/moe.place", 10, "slice predict.block.moe.source over data"},
+    [LINE_10_slice_predict_block_moe_weights_over_data] =
+        {"examples/moe.place", 10, "slice predict.block.moe.weights over data"},
+    [LINE_10_all_reduce_predict_block_moe_over_data] =
+        {"examples/moe.place", 10, "all_reduce predict.block.moe over data"},
     [LINE_12_computing_in_predict] = {"examples/moe.place", 12, "computing in predict"},
     [LINE_13_output_logits] = {"examples/moe.place", 13, "output logits"},
 };
@@ -4829,12 +5252,12 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "moe",
     .file = "examples/moe.place",
-    .plan_hash = "ec6ad1d97df6848c",
+    .plan_hash = "9b7a5bbcf42a3e44",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 4}},
     .compute_dtype = PRT_F32,
-    .arena_bytes = {55747456, 0, 0},
+    .arena_bytes = {30581632, 0, 0},
     .batch = 8,
     .micro = 1,
     .steps = 50,

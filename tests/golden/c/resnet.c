@@ -5,15 +5,17 @@
 /* Kernels (kernels.o). */
 prt_host_kernel kernel_fill_f32;
 prt_host_kernel kernel_fill_f32_to_s;
-prt_host_kernel kernel_reduce_f32_ijk_to_j;
-prt_host_kernel kernel_scale_f32;
 prt_host_kernel kernel_sub_f32_ijk_j;
+prt_host_kernel kernel_reduce_f32_ijk_to_j;
 prt_host_kernel kernel_sum_squares_f32_ijk_to_j;
-prt_host_kernel kernel_rsqrt_f32;
+prt_host_kernel kernel_copy_f32;
+prt_host_kernel kernel_scale_f32;
 prt_host_kernel kernel_mul_f32;
+prt_host_kernel kernel_sub_f32;
+prt_host_kernel kernel_relu_f32;
+prt_host_kernel kernel_rsqrt_f32;
 prt_host_kernel kernel_mul_f32_ijk_j;
 prt_host_kernel kernel_add_f32_ijk_j;
-prt_host_kernel kernel_relu_f32;
 prt_host_kernel kernel_add_f32;
 prt_host_kernel kernel_reduce_f32_ij_to_i;
 prt_host_kernel kernel_add_f32_ij_j;
@@ -28,12 +30,11 @@ prt_host_kernel kernel_log_loss_bwd_f32_ij_i_i_i32i_i32j_i;
 prt_host_kernel kernel_reduce_f32_ij_to_j_accumulate;
 prt_host_kernel kernel_copy_f32_i_to_ij;
 prt_host_kernel kernel_relu_bwd_f32;
-prt_host_kernel kernel_reduce_f32_ijk_to_j_accumulate;
+prt_host_kernel kernel_copy_f32_accumulate;
 prt_host_kernel kernel_mul_f32_accumulate;
 prt_host_kernel kernel_rsqrt_bwd_f32;
 prt_host_kernel kernel_mul_f32_ijk_j_accumulate;
 prt_host_kernel kernel_copy_f32_j_to_ijk_accumulate;
-prt_host_kernel kernel_copy_f32;
 prt_host_kernel kernel_copy_f32_s_accumulate;
 prt_host_kernel kernel_blend_f32_in_place_a;
 prt_host_kernel kernel_rate_f32_s;
@@ -106,10 +107,11 @@ enum {
     LAYOUT_deep_whole,
     LAYOUT_64_over_micro_data_by_3_by_32_by_32,
     LAYOUT_64_over_micro_data,
-    LAYOUT_16,
     LAYOUT_32,
+    LAYOUT_64,
     LAYOUT_scalar,
     LAYOUT_1_by_3_by_32_by_32,
+    LAYOUT_16,
 };
 
 /* Gradients that updates use, rows of gradients[]. */
@@ -127,38 +129,22 @@ enum { GROUP_data };
 
 /* Communications, rows of calls[]. */
 enum {
-    CALL_all_reduce_norm_mean_sum,
-    CALL_all_reduce_norm_variance_sum,
-    CALL_all_reduce_wide_norm1_mean_sum,
-    CALL_all_reduce_wide_norm1_variance_sum,
-    CALL_all_reduce_wide_norm2_mean_sum,
-    CALL_all_reduce_wide_norm2_variance_sum,
-    CALL_all_reduce_norm1_mean_sum,
-    CALL_all_reduce_norm1_variance_sum,
-    CALL_all_reduce_short_norm_mean_sum,
-    CALL_all_reduce_short_norm_variance_sum,
-    CALL_all_reduce_norm2_mean_sum,
-    CALL_all_reduce_norm2_variance_sum,
-    CALL_all_reduce_deep_norm1_mean_sum,
-    CALL_all_reduce_deep_norm1_variance_sum,
-    CALL_all_reduce_deep_norm2_mean_sum,
-    CALL_all_reduce_deep_norm2_variance_sum,
-    CALL_all_reduce_d_deep_norm2_scale,
-    CALL_all_reduce_d_deep_norm2_mean,
-    CALL_all_reduce_d_deep_norm1_scale,
-    CALL_all_reduce_d_deep_norm1_mean,
-    CALL_all_reduce_d_norm2_scale,
-    CALL_all_reduce_d_norm2_mean,
-    CALL_all_reduce_d_short_norm_scale,
-    CALL_all_reduce_d_short_norm_mean,
-    CALL_all_reduce_d_norm1_scale,
-    CALL_all_reduce_d_norm1_mean,
-    CALL_all_reduce_d_wide_norm2_scale,
-    CALL_all_reduce_d_wide_norm2_mean,
-    CALL_all_reduce_d_wide_norm1_scale,
-    CALL_all_reduce_d_wide_norm1_mean,
-    CALL_all_reduce_d_norm_scale,
-    CALL_all_reduce_d_norm_mean,
+    CALL_all_reduce_norm_mean_sum_bucket,
+    CALL_all_reduce_wide_norm1_mean_sum_bucket,
+    CALL_all_reduce_wide_norm2_mean_sum_bucket,
+    CALL_all_reduce_norm1_mean_sum_bucket,
+    CALL_all_reduce_short_norm_mean_sum_bucket,
+    CALL_all_reduce_norm2_mean_sum_bucket,
+    CALL_all_reduce_deep_norm1_mean_sum_bucket,
+    CALL_all_reduce_deep_norm2_mean_sum_bucket,
+    CALL_all_reduce_d_deep_norm2_offset_bucket,
+    CALL_all_reduce_d_deep_norm1_offset_bucket,
+    CALL_all_reduce_d_norm2_offset_bucket,
+    CALL_all_reduce_d_short_norm_offset_bucket,
+    CALL_all_reduce_d_norm1_offset_bucket,
+    CALL_all_reduce_d_wide_norm2_offset_bucket,
+    CALL_all_reduce_d_wide_norm1_offset_bucket,
+    CALL_all_reduce_d_norm_offset_bucket,
     CALL_all_reduce_loss_sum,
     CALL_all_reduce_gradients_outside,
     CALL_all_reduce_gradients_wide,
@@ -170,15 +156,17 @@ enum {
 enum {
     KERNEL_fill_f32,
     KERNEL_fill_f32_to_s,
-    KERNEL_reduce_f32_ijk_to_j,
-    KERNEL_scale_f32,
     KERNEL_sub_f32_ijk_j,
+    KERNEL_reduce_f32_ijk_to_j,
     KERNEL_sum_squares_f32_ijk_to_j,
-    KERNEL_rsqrt_f32,
+    KERNEL_copy_f32,
+    KERNEL_scale_f32,
     KERNEL_mul_f32,
+    KERNEL_sub_f32,
+    KERNEL_relu_f32,
+    KERNEL_rsqrt_f32,
     KERNEL_mul_f32_ijk_j,
     KERNEL_add_f32_ijk_j,
-    KERNEL_relu_f32,
     KERNEL_add_f32,
     KERNEL_reduce_f32_ij_to_i,
     KERNEL_add_f32_ij_j,
@@ -193,12 +181,11 @@ enum {
     KERNEL_reduce_f32_ij_to_j_accumulate,
     KERNEL_copy_f32_i_to_ij,
     KERNEL_relu_bwd_f32,
-    KERNEL_reduce_f32_ijk_to_j_accumulate,
+    KERNEL_copy_f32_accumulate,
     KERNEL_mul_f32_accumulate,
     KERNEL_rsqrt_bwd_f32,
     KERNEL_mul_f32_ijk_j_accumulate,
     KERNEL_copy_f32_j_to_ijk_accumulate,
-    KERNEL_copy_f32,
     KERNEL_copy_f32_s_accumulate,
     KERNEL_blend_f32_in_place_a,
     KERNEL_rate_f32_s,
@@ -227,45 +214,29 @@ enum {
     LINE_6_read_pixels,
     LINE_7_read_labels,
     LINE_9_computing_in_step,
-    LINE_9_all_reduce_norm_mean_sum_over_data,
-    LINE_9_all_reduce_norm_variance_sum_over_data,
+    LINE_9_all_reduce_norm_mean_sum_bucket_over_data,
     LINE_11_computing_in_step,
-    LINE_11_all_reduce_wide_norm1_mean_sum_over_data,
-    LINE_11_all_reduce_wide_norm1_variance_sum_over_data,
+    LINE_11_all_reduce_wide_norm1_mean_sum_bucket_over_data,
     LINE_12_computing_in_step,
-    LINE_12_all_reduce_wide_norm2_mean_sum_over_data,
-    LINE_12_all_reduce_wide_norm2_variance_sum_over_data,
+    LINE_12_all_reduce_wide_norm2_mean_sum_bucket_over_data,
     LINE_14_computing_in_step,
-    LINE_14_all_reduce_norm1_mean_sum_over_data,
-    LINE_14_all_reduce_norm1_variance_sum_over_data,
+    LINE_14_all_reduce_norm1_mean_sum_bucket_over_data,
     LINE_15_computing_in_step,
-    LINE_15_all_reduce_short_norm_mean_sum_over_data,
-    LINE_15_all_reduce_short_norm_variance_sum_over_data,
+    LINE_15_all_reduce_short_norm_mean_sum_bucket_over_data,
     LINE_16_computing_in_step,
-    LINE_16_all_reduce_norm2_mean_sum_over_data,
-    LINE_16_all_reduce_norm2_variance_sum_over_data,
+    LINE_16_all_reduce_norm2_mean_sum_bucket_over_data,
     LINE_18_computing_in_step,
-    LINE_18_all_reduce_deep_norm1_mean_sum_over_data,
-    LINE_18_all_reduce_deep_norm1_variance_sum_over_data,
+    LINE_18_all_reduce_deep_norm1_mean_sum_bucket_over_data,
     LINE_19_computing_in_step,
-    LINE_19_all_reduce_deep_norm2_mean_sum_over_data,
-    LINE_19_all_reduce_deep_norm2_variance_sum_over_data,
-    LINE_19_all_reduce_d_deep_norm2_scale_over_data,
-    LINE_19_all_reduce_d_deep_norm2_mean_over_data,
-    LINE_18_all_reduce_d_deep_norm1_scale_over_data,
-    LINE_18_all_reduce_d_deep_norm1_mean_over_data,
-    LINE_16_all_reduce_d_norm2_scale_over_data,
-    LINE_16_all_reduce_d_norm2_mean_over_data,
-    LINE_15_all_reduce_d_short_norm_scale_over_data,
-    LINE_15_all_reduce_d_short_norm_mean_over_data,
-    LINE_14_all_reduce_d_norm1_scale_over_data,
-    LINE_14_all_reduce_d_norm1_mean_over_data,
-    LINE_12_all_reduce_d_wide_norm2_scale_over_data,
-    LINE_12_all_reduce_d_wide_norm2_mean_over_data,
-    LINE_11_all_reduce_d_wide_norm1_scale_over_data,
-    LINE_11_all_reduce_d_wide_norm1_mean_over_data,
-    LINE_9_all_reduce_d_norm_scale_over_data,
-    LINE_9_all_reduce_d_norm_mean_over_data,
+    LINE_19_all_reduce_deep_norm2_mean_sum_bucket_over_data,
+    LINE_19_all_reduce_d_deep_norm2_offset_bucket_over_data,
+    LINE_18_all_reduce_d_deep_norm1_offset_bucket_over_data,
+    LINE_16_all_reduce_d_norm2_offset_bucket_over_data,
+    LINE_15_all_reduce_d_short_norm_offset_bucket_over_data,
+    LINE_14_all_reduce_d_norm1_offset_bucket_over_data,
+    LINE_12_all_reduce_d_wide_norm2_offset_bucket_over_data,
+    LINE_11_all_reduce_d_wide_norm1_offset_bucket_over_data,
+    LINE_9_all_reduce_d_norm_offset_bucket_over_data,
     LINE_28_all_reduce_loss_sum_over_data,
     LINE_21_output_loss,
     LINE_29_computing_in_step,
@@ -297,505 +268,593 @@ enum {
 
 /* Where a parameter is in its unit, in elements. */
 #define OFFSET_conv_weight 0
-#define OFFSET_norm_bias 432
-#define OFFSET_conv1_weight 448
-#define OFFSET_norm1_bias 5056
-#define OFFSET_short_weight 5088
-#define OFFSET_short_norm_bias 5600
-#define OFFSET_conv2_weight 5632
-#define OFFSET_norm2_bias 14848
-#define OFFSET_head_weight 14880
-#define OFFSET_head_bias 15200
+#define OFFSET_norm_bias 448
+#define OFFSET_conv1_weight 512
+#define OFFSET_norm1_bias 5120
+#define OFFSET_short_weight 5184
+#define OFFSET_short_norm_bias 5696
+#define OFFSET_conv2_weight 5760
+#define OFFSET_norm2_bias 14976
+#define OFFSET_head_weight 15040
+#define OFFSET_head_bias 15360
 #define OFFSET_norm_gain 0
-#define OFFSET_norm1_gain 16
-#define OFFSET_short_norm_gain 48
-#define OFFSET_norm2_gain 80
+#define OFFSET_norm1_gain 64
+#define OFFSET_short_norm_gain 128
+#define OFFSET_norm2_gain 192
 #define OFFSET_wide_conv1_weight 0
 #define OFFSET_wide_norm1_bias 2304
-#define OFFSET_wide_conv2_weight 2320
-#define OFFSET_wide_norm2_bias 4624
+#define OFFSET_wide_conv2_weight 2368
+#define OFFSET_wide_norm2_bias 4672
 #define OFFSET_wide_norm1_gain 0
-#define OFFSET_wide_norm2_gain 16
+#define OFFSET_wide_norm2_gain 64
 #define OFFSET_deep_conv1_weight 0
 #define OFFSET_deep_norm1_bias 9216
-#define OFFSET_deep_conv2_weight 9248
-#define OFFSET_deep_norm2_bias 18464
+#define OFFSET_deep_conv2_weight 9280
+#define OFFSET_deep_norm2_bias 18496
 #define OFFSET_deep_norm1_gain 0
-#define OFFSET_deep_norm2_gain 32
+#define OFFSET_deep_norm2_gain 64
 
 /* Where a buffer is in the arena of its tier, in bytes. Buffers that are not in use at the same time share memory. */
 #define ARENA_parameters_outside 0
-#define ARENA_gradients_outside 28104384
-#define ARENA_momentum_outside 60864
-#define ARENA_parameters_outside_whole 121728
-#define ARENA_gradients_outside_whole 28202880
-#define ARENA_momentum_outside_whole 122176
-#define ARENA_parameters_wide 122624
-#define ARENA_gradients_wide 28165248
-#define ARENA_momentum_wide 159744
-#define ARENA_parameters_wide_whole 196864
-#define ARENA_gradients_wide_whole 28203328
-#define ARENA_momentum_wide_whole 197120
-#define ARENA_parameters_deep 197376
-#define ARENA_gradients_deep 27956416
-#define ARENA_momentum_deep 345344
-#define ARENA_parameters_deep_whole 493312
-#define ARENA_gradients_deep_whole 28202368
-#define ARENA_momentum_deep_whole 493824
-#define ARENA_statistics_norm_running_mean 494336
-#define ARENA_statistics_norm_running_variance 494400
-#define ARENA_statistics_norm1_running_mean 494464
-#define ARENA_statistics_norm1_running_variance 494592
-#define ARENA_statistics_short_norm_running_mean 494720
-#define ARENA_statistics_short_norm_running_variance 494848
-#define ARENA_statistics_norm2_running_mean 494976
-#define ARENA_statistics_norm2_running_variance 495104
-#define ARENA_statistics_wide_norm1_running_mean 495232
-#define ARENA_statistics_wide_norm1_running_variance 495360
-#define ARENA_statistics_wide_norm2_running_mean 495488
-#define ARENA_statistics_wide_norm2_running_variance 495616
-#define ARENA_statistics_deep_norm1_running_mean 495744
-#define ARENA_statistics_deep_norm1_running_variance 496000
-#define ARENA_statistics_deep_norm2_running_mean 496256
-#define ARENA_statistics_deep_norm2_running_variance 496512
-#define ARENA_step 496768
-#define ARENA_loss_sum 28208320
-#define ARENA_pixels 27759808
-#define ARENA_labels 27235520
-#define ARENA_conv 496832
-#define ARENA_norm_mean_sum 1545408
-#define ARENA_norm_mean 28208384
-#define ARENA_norm_centered 15701184
-#define ARENA_norm_variance_sum 496832
-#define ARENA_norm_variance 28208448
-#define ARENA_norm_rstd 28208512
-#define ARENA_norm_scale 28208576
-#define ARENA_norm_scaled 496832
-#define ARENA_norm 16749760
-#define ARENA_x 496832
-#define ARENA_wide_conv1 14128320
-#define ARENA_wide_norm1_mean_sum 15176896
-#define ARENA_wide_norm1_mean 28205632
-#define ARENA_wide_norm1_centered 3642560
-#define ARENA_wide_norm1_variance_sum 14128320
-#define ARENA_wide_norm1_variance 28205760
-#define ARENA_wide_norm1_rstd 28205888
-#define ARENA_wide_norm1_scale 28206016
-#define ARENA_wide_norm1_scaled 14128320
-#define ARENA_wide_norm1 5739712
-#define ARENA_wide_z 7836864
-#define ARENA_wide_conv2 14128320
-#define ARENA_wide_norm2_mean_sum 15176896
-#define ARENA_wide_norm2_mean 28206144
-#define ARENA_wide_norm2_centered 9934016
-#define ARENA_wide_norm2_variance_sum 14128320
-#define ARENA_wide_norm2_variance 28206272
-#define ARENA_wide_norm2_rstd 28206400
-#define ARENA_wide_norm2_scale 28206528
-#define ARENA_wide_norm2_scaled 14128320
-#define ARENA_wide_norm2 17798336
-#define ARENA_wide_x 12031168
-#define ARENA_conv1 14128320
-#define ARENA_norm1_mean_sum 14652608
-#define ARENA_norm1_mean 28206656
-#define ARENA_norm1_centered 23041216
-#define ARENA_norm1_variance_sum 14128320
-#define ARENA_norm1_variance 28206784
-#define ARENA_norm1_rstd 28206912
-#define ARENA_norm1_scale 28207040
-#define ARENA_norm1_scaled 14128320
-#define ARENA_norm1 23565504
-#define ARENA_y 24089792
-#define ARENA_short 14128320
-#define ARENA_short_norm_mean_sum 14652608
-#define ARENA_short_norm_mean 28207168
-#define ARENA_short_norm_centered 24614080
-#define ARENA_short_norm_variance_sum 14128320
-#define ARENA_short_norm_variance 28207296
-#define ARENA_short_norm_rstd 28207424
-#define ARENA_short_norm_scale 28207552
-#define ARENA_short_norm_scaled 14128320
-#define ARENA_short_norm 14652608
-#define ARENA_conv2 14128320
-#define ARENA_norm2_mean_sum 15176896
-#define ARENA_norm2_mean 28207680
-#define ARENA_norm2_centered 25138368
-#define ARENA_norm2_variance_sum 14128320
-#define ARENA_norm2_variance 28207808
-#define ARENA_norm2_rstd 28207936
-#define ARENA_norm2_scale 28208064
-#define ARENA_norm2_scaled 14128320
-#define ARENA_norm2 15176896
-#define ARENA_x_2 25662656
-#define ARENA_x_3 14128320
-#define ARENA_deep_conv1 26186944
-#define ARENA_deep_norm1_mean_sum 26711232
-#define ARENA_deep_norm1_mean 28203584
-#define ARENA_deep_norm1_centered 17798336
-#define ARENA_deep_norm1_variance_sum 26186944
-#define ARENA_deep_norm1_variance 28203840
-#define ARENA_deep_norm1_rstd 28204096
-#define ARENA_deep_norm1_scale 28204352
-#define ARENA_deep_norm1_scaled 26186944
-#define ARENA_deep_norm1 18846912
-#define ARENA_deep_z 19895488
-#define ARENA_deep_conv2 26186944
-#define ARENA_deep_norm2_mean_sum 26711232
-#define ARENA_deep_norm2_mean 28204608
-#define ARENA_deep_norm2_centered 20944064
-#define ARENA_deep_norm2_variance_sum 26186944
-#define ARENA_deep_norm2_variance 28204864
-#define ARENA_deep_norm2_rstd 28205120
-#define ARENA_deep_norm2_scale 28205376
-#define ARENA_deep_norm2_scaled 26186944
-#define ARENA_deep_norm2 26711232
-#define ARENA_deep_x 21992640
-#define ARENA_loss_terms_sum 26186944
-#define ARENA_loss_terms 26188992
-#define ARENA_head_product 26186944
-#define ARENA_head 26187584
-#define ARENA_class_positions 26186944
-#define ARENA_loss_terms_largest 26187008
-#define ARENA_loss_terms_exp_sum 26187072
-#define ARENA_loss_terms_target_logit 26187136
-#define ARENA_loss_terms_2 26187200
-#define ARENA_loss 28208640
-#define ARENA_d_loss_terms_2 26187136
-#define ARENA_d_head 26191040
-#define ARENA_d_loss_terms 26186944
-#define ARENA_d_loss_terms_sum 26711232
-#define ARENA_d_x_3 26186944
-#define ARENA_d_deep_x 26711232
-#define ARENA_d_deep_norm2_centered 26186944
-#define ARENA_d_deep_norm2_scale 27235520
-#define ARENA_d_deep_norm2_rstd 27235648
-#define ARENA_d_deep_norm2_variance 27235520
-#define ARENA_d_deep_norm2_variance_sum 27235648
-#define ARENA_d_deep_norm2_variance_sum_2 27235520
-#define ARENA_d_deep_norm2_centered_2 27235520
-#define ARENA_d_deep_norm2_mean 28208192
-#define ARENA_d_deep_norm2_mean_sum 27235520
-#define ARENA_d_deep_z 27235520
-#define ARENA_d_deep_norm1 26186944
-#define ARENA_d_deep_norm1_centered 27235520
-#define ARENA_d_deep_norm1_scale 28208192
-#define ARENA_d_deep_norm1_rstd 26186944
-#define ARENA_d_deep_norm1_variance 26187072
-#define ARENA_d_deep_norm1_variance_sum 26186944
-#define ARENA_d_deep_norm1_variance_sum_2 26187072
-#define ARENA_d_deep_norm1_centered_2 26186944
-#define ARENA_d_deep_norm1_mean 28208192
-#define ARENA_d_deep_norm1_mean_sum 26186944
-#define ARENA_d_x_2 14128320
-#define ARENA_d_norm2_centered 14652608
-#define ARENA_d_norm2_scale 15176896
-#define ARENA_d_norm2_rstd 15177024
-#define ARENA_d_norm2_variance 15176896
-#define ARENA_d_norm2_variance_sum 15177024
-#define ARENA_d_norm2_variance_sum_2 15176896
-#define ARENA_d_norm2_centered_2 15176896
-#define ARENA_d_norm2_mean 17798336
-#define ARENA_d_norm2_mean_sum 15176896
-#define ARENA_d_y 15176896
-#define ARENA_d_short_norm_centered 17798336
-#define ARENA_d_short_norm_scale 14652608
-#define ARENA_d_short_norm_rstd 14128320
-#define ARENA_d_short_norm_variance 14128448
-#define ARENA_d_short_norm_variance_sum 14128320
-#define ARENA_d_short_norm_variance_sum_2 14128448
-#define ARENA_d_short_norm_centered_2 14128320
-#define ARENA_d_short_norm_mean 14652608
-#define ARENA_d_short_norm_mean_sum 14128320
-#define ARENA_d_x 14128320
-#define ARENA_d_norm1 17798336
-#define ARENA_d_norm1_centered 15176896
-#define ARENA_d_norm1_scale 18322624
-#define ARENA_d_norm1_rstd 17798336
-#define ARENA_d_norm1_variance 17798464
-#define ARENA_d_norm1_variance_sum 17798336
-#define ARENA_d_norm1_variance_sum_2 17798464
-#define ARENA_d_norm1_centered_2 17798336
-#define ARENA_d_norm1_mean 18322624
-#define ARENA_d_norm1_mean_sum 17798336
-#define ARENA_d_wide_x 17798336
-#define ARENA_d_wide_norm2_centered 14128320
-#define ARENA_d_wide_norm2_scale 15176896
-#define ARENA_d_wide_norm2_rstd 15176960
-#define ARENA_d_wide_norm2_variance 15176896
-#define ARENA_d_wide_norm2_variance_sum 15176960
-#define ARENA_d_wide_norm2_variance_sum_2 15176896
-#define ARENA_d_wide_norm2_centered_2 18846912
-#define ARENA_d_wide_norm2_mean 15176896
-#define ARENA_d_wide_norm2_mean_sum 15176960
-#define ARENA_d_wide_z 18846912
-#define ARENA_d_wide_norm1 14128320
-#define ARENA_d_wide_norm1_centered 18846912
-#define ARENA_d_wide_norm1_scale 15176896
-#define ARENA_d_wide_norm1_rstd 14128320
-#define ARENA_d_wide_norm1_variance 14128384
-#define ARENA_d_wide_norm1_variance_sum 14128320
-#define ARENA_d_wide_norm1_variance_sum_2 14128384
-#define ARENA_d_wide_norm1_centered_2 14128320
-#define ARENA_d_wide_norm1_mean 15176896
-#define ARENA_d_wide_norm1_mean_sum 14128320
-#define ARENA_d_norm 496832
-#define ARENA_d_norm_centered 1545408
-#define ARENA_d_norm_scale 2593984
-#define ARENA_d_norm_rstd 496832
-#define ARENA_d_norm_variance 496896
-#define ARENA_d_norm_variance_sum 496832
-#define ARENA_d_norm_variance_sum_2 496896
-#define ARENA_d_norm_centered_2 496832
-#define ARENA_d_norm_mean 2593984
-#define ARENA_d_norm_mean_sum 496832
-#define ARENA_norm_unbiased 496832
-#define ARENA_wide_norm1_unbiased 496832
-#define ARENA_wide_norm2_unbiased 496832
-#define ARENA_norm1_unbiased 496832
-#define ARENA_short_norm_unbiased 496832
-#define ARENA_norm2_unbiased 496832
-#define ARENA_deep_norm1_unbiased 496832
-#define ARENA_deep_norm2_unbiased 496832
-#define ARENA_rate 496832
-#define ARENA_eval_loss_sum 5739712
-#define ARENA_eval_pixels 1545408
-#define ARENA_eval_labels 5739776
-#define ARENA_eval_conv 496832
-#define ARENA_eval_norm_centered 1545408
-#define ARENA_eval_norm_rstd 496832
-#define ARENA_eval_norm_scale 2593984
-#define ARENA_eval_norm_scaled 496832
-#define ARENA_eval_norm 3642560
-#define ARENA_eval_x 496832
-#define ARENA_eval_wide_conv1 3642560
-#define ARENA_eval_wide_norm1_centered 4691136
-#define ARENA_eval_wide_norm1_rstd 3642560
-#define ARENA_eval_wide_norm1_scale 5739840
-#define ARENA_eval_wide_norm1_scaled 3642560
-#define ARENA_eval_wide_norm1 4691136
-#define ARENA_eval_wide_z 3642560
-#define ARENA_eval_wide_conv2 4691136
-#define ARENA_eval_wide_norm2_centered 3642560
-#define ARENA_eval_wide_norm2_rstd 4691136
-#define ARENA_eval_wide_norm2_scale 5739840
-#define ARENA_eval_wide_norm2_scaled 4691136
-#define ARENA_eval_wide_norm2 3642560
-#define ARENA_eval_wide_x 4691136
-#define ARENA_eval_conv1 3642560
-#define ARENA_eval_norm1_centered 4166848
-#define ARENA_eval_norm1_rstd 3642560
-#define ARENA_eval_norm1_scale 4691136
-#define ARENA_eval_norm1_scaled 3642560
-#define ARENA_eval_norm1 4166848
-#define ARENA_eval_y 3642560
-#define ARENA_eval_short 4166848
-#define ARENA_eval_short_norm_centered 496832
-#define ARENA_eval_short_norm_rstd 1021120
-#define ARENA_eval_short_norm_scale 1545408
-#define ARENA_eval_short_norm_scaled 1021120
-#define ARENA_eval_short_norm 496832
-#define ARENA_eval_conv2 1021120
-#define ARENA_eval_norm2_centered 1545408
-#define ARENA_eval_norm2_rstd 1021120
-#define ARENA_eval_norm2_scale 2069696
-#define ARENA_eval_norm2_scaled 1021120
-#define ARENA_eval_norm2 1545408
-#define ARENA_eval_x_2 2069696
-#define ARENA_eval_x_3 496832
-#define ARENA_eval_deep_conv1 2069696
-#define ARENA_eval_deep_norm1_centered 2593984
-#define ARENA_eval_deep_norm1_rstd 2069696
-#define ARENA_eval_deep_norm1_scale 3118272
-#define ARENA_eval_deep_norm1_scaled 2069696
-#define ARENA_eval_deep_norm1 2593984
-#define ARENA_eval_deep_z 2069696
-#define ARENA_eval_deep_conv2 2593984
-#define ARENA_eval_deep_norm2_centered 2069696
-#define ARENA_eval_deep_norm2_rstd 2593984
-#define ARENA_eval_deep_norm2_scale 3118272
-#define ARENA_eval_deep_norm2_scaled 2593984
-#define ARENA_eval_deep_norm2 2069696
-#define ARENA_eval_deep_x 2593984
-#define ARENA_eval_loss_terms_sum 2069696
-#define ARENA_eval_loss_terms 496832
-#define ARENA_eval_head_product 498880
-#define ARENA_eval_head 496832
-#define ARENA_eval_class_positions 497472
-#define ARENA_eval_loss_terms_largest 497536
-#define ARENA_eval_loss_terms_exp_sum 497600
-#define ARENA_eval_loss_terms_target_logit 497664
-#define ARENA_eval_loss_terms_2 496832
-#define ARENA_eval_loss 496896
-#define ARENA_predict_pixels 562368
-#define ARENA_predict_conv 496832
-#define ARENA_predict_norm_centered 562368
-#define ARENA_predict_norm_rstd 496832
-#define ARENA_predict_norm_scale 627904
-#define ARENA_predict_norm_scaled 496832
-#define ARENA_predict_norm 693440
-#define ARENA_predict_x 496832
-#define ARENA_predict_wide_conv1 693440
-#define ARENA_predict_wide_norm1_centered 758976
-#define ARENA_predict_wide_norm1_rstd 693440
-#define ARENA_predict_wide_norm1_scale 824512
-#define ARENA_predict_wide_norm1_scaled 693440
-#define ARENA_predict_wide_norm1 758976
-#define ARENA_predict_wide_z 693440
-#define ARENA_predict_wide_conv2 758976
-#define ARENA_predict_wide_norm2_centered 693440
-#define ARENA_predict_wide_norm2_rstd 758976
-#define ARENA_predict_wide_norm2_scale 824512
-#define ARENA_predict_wide_norm2_scaled 758976
-#define ARENA_predict_wide_norm2 693440
-#define ARENA_predict_wide_x 758976
-#define ARENA_predict_conv1 693440
-#define ARENA_predict_norm1_centered 726208
-#define ARENA_predict_norm1_rstd 693440
-#define ARENA_predict_norm1_scale 758976
-#define ARENA_predict_norm1_scaled 693440
-#define ARENA_predict_norm1 726208
-#define ARENA_predict_y 693440
-#define ARENA_predict_short 726208
-#define ARENA_predict_short_norm_centered 496832
-#define ARENA_predict_short_norm_rstd 529600
-#define ARENA_predict_short_norm_scale 562368
-#define ARENA_predict_short_norm_scaled 529600
-#define ARENA_predict_short_norm 496832
-#define ARENA_predict_conv2 529600
-#define ARENA_predict_norm2_centered 562368
-#define ARENA_predict_norm2_rstd 529600
-#define ARENA_predict_norm2_scale 595136
-#define ARENA_predict_norm2_scaled 529600
-#define ARENA_predict_norm2 562368
-#define ARENA_predict_x_2 595136
-#define ARENA_predict_x_3 496832
-#define ARENA_predict_deep_conv1 595136
-#define ARENA_predict_deep_norm1_centered 627904
-#define ARENA_predict_deep_norm1_rstd 595136
-#define ARENA_predict_deep_norm1_scale 660672
-#define ARENA_predict_deep_norm1_scaled 595136
-#define ARENA_predict_deep_norm1 627904
-#define ARENA_predict_deep_z 595136
-#define ARENA_predict_deep_conv2 627904
-#define ARENA_predict_deep_norm2_centered 595136
-#define ARENA_predict_deep_norm2_rstd 627904
-#define ARENA_predict_deep_norm2_scale 660672
-#define ARENA_predict_deep_norm2_scaled 627904
-#define ARENA_predict_deep_norm2 595136
-#define ARENA_predict_deep_x 627904
-#define ARENA_predict_loss_terms_sum 595136
-#define ARENA_predict_loss_terms 496832
-#define ARENA_predict_head_product 496960
-#define ARENA_predict_head 496832
+#define ARENA_gradients_outside 28109376
+#define ARENA_momentum_outside 61504
+#define ARENA_parameters_outside_whole 123008
+#define ARENA_gradients_outside_whole 28208384
+#define ARENA_momentum_outside_whole 123904
+#define ARENA_parameters_wide 124800
+#define ARENA_gradients_wide 28170880
+#define ARENA_momentum_wide 162304
+#define ARENA_parameters_wide_whole 199808
+#define ARENA_gradients_wide_whole 28210048
+#define ARENA_momentum_wide_whole 200448
+#define ARENA_parameters_deep 201088
+#define ARENA_gradients_deep 27961152
+#define ARENA_momentum_deep 349312
+#define ARENA_parameters_deep_whole 497536
+#define ARENA_gradients_deep_whole 28209280
+#define ARENA_momentum_deep_whole 498304
+#define ARENA_statistics_norm_running_mean 499072
+#define ARENA_statistics_norm_running_variance 499136
+#define ARENA_statistics_norm1_running_mean 499200
+#define ARENA_statistics_norm1_running_variance 499328
+#define ARENA_statistics_short_norm_running_mean 499456
+#define ARENA_statistics_short_norm_running_variance 499584
+#define ARENA_statistics_norm2_running_mean 499712
+#define ARENA_statistics_norm2_running_variance 499840
+#define ARENA_statistics_wide_norm1_running_mean 499968
+#define ARENA_statistics_wide_norm1_running_variance 500096
+#define ARENA_statistics_wide_norm2_running_mean 500224
+#define ARENA_statistics_wide_norm2_running_variance 500352
+#define ARENA_statistics_deep_norm1_running_mean 500480
+#define ARENA_statistics_deep_norm1_running_variance 500736
+#define ARENA_statistics_deep_norm2_running_mean 500992
+#define ARENA_statistics_deep_norm2_running_variance 501248
+#define ARENA_step 501504
+#define ARENA_loss_sum 28216704
+#define ARENA_pixels 27764544
+#define ARENA_labels 27240384
+#define ARENA_conv 501568
+#define ARENA_norm_relative 15705920
+#define ARENA_norm_mean_sum 501696
+#define ARENA_norm_variance_sum 501760
+#define ARENA_norm_relative_mean 28216768
+#define ARENA_norm_square_mean 501568
+#define ARENA_norm_mean_square 501632
+#define ARENA_norm_difference 28216832
+#define ARENA_norm_variance 28216896
+#define ARENA_norm_rstd 28216960
+#define ARENA_norm_scale 28217024
+#define ARENA_norm_shift 501568
+#define ARENA_norm_offset 1550144
+#define ARENA_norm_scaled 501568
+#define ARENA_norm 16754496
+#define ARENA_x 501568
+#define ARENA_wide_conv1 14133056
+#define ARENA_wide_norm1_relative 3647296
+#define ARENA_wide_norm1_mean_sum 14133184
+#define ARENA_wide_norm1_variance_sum 14133248
+#define ARENA_wide_norm1_relative_mean 28213248
+#define ARENA_wide_norm1_square_mean 14133056
+#define ARENA_wide_norm1_mean_square 14133120
+#define ARENA_wide_norm1_difference 28213376
+#define ARENA_wide_norm1_variance 28213504
+#define ARENA_wide_norm1_rstd 28213632
+#define ARENA_wide_norm1_scale 28213760
+#define ARENA_wide_norm1_shift 14133056
+#define ARENA_wide_norm1_offset 15181632
+#define ARENA_wide_norm1_scaled 14133056
+#define ARENA_wide_norm1 5744448
+#define ARENA_wide_z 7841600
+#define ARENA_wide_conv2 14133056
+#define ARENA_wide_norm2_relative 9938752
+#define ARENA_wide_norm2_mean_sum 14133184
+#define ARENA_wide_norm2_variance_sum 14133248
+#define ARENA_wide_norm2_relative_mean 28213888
+#define ARENA_wide_norm2_square_mean 14133056
+#define ARENA_wide_norm2_mean_square 14133120
+#define ARENA_wide_norm2_difference 28214016
+#define ARENA_wide_norm2_variance 28214144
+#define ARENA_wide_norm2_rstd 28214272
+#define ARENA_wide_norm2_scale 28214400
+#define ARENA_wide_norm2_shift 14133056
+#define ARENA_wide_norm2_offset 15181632
+#define ARENA_wide_norm2_scaled 14133056
+#define ARENA_wide_norm2 17803072
+#define ARENA_wide_x 12035904
+#define ARENA_conv1 14133056
+#define ARENA_norm1_relative 23045952
+#define ARENA_norm1_mean_sum 14133312
+#define ARENA_norm1_variance_sum 14133440
+#define ARENA_norm1_relative_mean 28214528
+#define ARENA_norm1_square_mean 14133056
+#define ARENA_norm1_mean_square 14133184
+#define ARENA_norm1_difference 28214656
+#define ARENA_norm1_variance 28214784
+#define ARENA_norm1_rstd 28214912
+#define ARENA_norm1_scale 28215040
+#define ARENA_norm1_shift 14133056
+#define ARENA_norm1_offset 14657344
+#define ARENA_norm1_scaled 14133056
+#define ARENA_norm1 23570240
+#define ARENA_y 24094528
+#define ARENA_short 14133056
+#define ARENA_short_norm_relative 24618816
+#define ARENA_short_norm_mean_sum 14133312
+#define ARENA_short_norm_variance_sum 14133440
+#define ARENA_short_norm_relative_mean 28215168
+#define ARENA_short_norm_square_mean 14133056
+#define ARENA_short_norm_mean_square 14133184
+#define ARENA_short_norm_difference 28215296
+#define ARENA_short_norm_variance 28215424
+#define ARENA_short_norm_rstd 28215552
+#define ARENA_short_norm_scale 28215680
+#define ARENA_short_norm_shift 14133056
+#define ARENA_short_norm_offset 15181632
+#define ARENA_short_norm_scaled 14133056
+#define ARENA_short_norm 14657344
+#define ARENA_conv2 14133056
+#define ARENA_norm2_relative 25143104
+#define ARENA_norm2_mean_sum 14133312
+#define ARENA_norm2_variance_sum 14133440
+#define ARENA_norm2_relative_mean 28215808
+#define ARENA_norm2_square_mean 14133056
+#define ARENA_norm2_mean_square 14133184
+#define ARENA_norm2_difference 28215936
+#define ARENA_norm2_variance 28216064
+#define ARENA_norm2_rstd 28216192
+#define ARENA_norm2_scale 28216320
+#define ARENA_norm2_shift 14133056
+#define ARENA_norm2_offset 17803072
+#define ARENA_norm2_scaled 14133056
+#define ARENA_norm2 15181632
+#define ARENA_x_2 25667392
+#define ARENA_x_3 14133056
+#define ARENA_deep_conv1 26191680
+#define ARENA_deep_norm1_relative 17803072
+#define ARENA_deep_norm1_mean_sum 26191936
+#define ARENA_deep_norm1_variance_sum 26192064
+#define ARENA_deep_norm1_relative_mean 28210688
+#define ARENA_deep_norm1_square_mean 26191680
+#define ARENA_deep_norm1_mean_square 26191808
+#define ARENA_deep_norm1_difference 28210944
+#define ARENA_deep_norm1_variance 28211200
+#define ARENA_deep_norm1_rstd 28211456
+#define ARENA_deep_norm1_scale 28211712
+#define ARENA_deep_norm1_shift 26191680
+#define ARENA_deep_norm1_offset 26715968
+#define ARENA_deep_norm1_scaled 26191680
+#define ARENA_deep_norm1 18851648
+#define ARENA_deep_z 19900224
+#define ARENA_deep_conv2 26191680
+#define ARENA_deep_norm2_relative 20948800
+#define ARENA_deep_norm2_mean_sum 26191936
+#define ARENA_deep_norm2_variance_sum 26192064
+#define ARENA_deep_norm2_relative_mean 28211968
+#define ARENA_deep_norm2_square_mean 26191680
+#define ARENA_deep_norm2_mean_square 26191808
+#define ARENA_deep_norm2_difference 28212224
+#define ARENA_deep_norm2_variance 28212480
+#define ARENA_deep_norm2_rstd 28212736
+#define ARENA_deep_norm2_scale 28212992
+#define ARENA_deep_norm2_shift 26191680
+#define ARENA_deep_norm2_offset 27240256
+#define ARENA_deep_norm2_scaled 26191680
+#define ARENA_deep_norm2 26715968
+#define ARENA_deep_x 21997376
+#define ARENA_loss_terms_sum 26191680
+#define ARENA_loss_terms 26193728
+#define ARENA_head_product 26191680
+#define ARENA_head 26192320
+#define ARENA_class_positions 26191680
+#define ARENA_loss_terms_largest 26191744
+#define ARENA_loss_terms_exp_sum 26191808
+#define ARENA_loss_terms_target_logit 26191872
+#define ARENA_loss_terms_2 26191936
+#define ARENA_loss 28217088
+#define ARENA_d_loss_terms_2 26191872
+#define ARENA_d_head 26195776
+#define ARENA_d_loss_terms 26191680
+#define ARENA_d_loss_terms_sum 26715968
+#define ARENA_d_x_3 26191680
+#define ARENA_d_deep_x 26715968
+#define ARENA_d_deep_norm2_offset 27240512
+#define ARENA_d_deep_norm2_relative 26191680
+#define ARENA_d_deep_norm2_scale 27240640
+#define ARENA_d_deep_norm2_offset_2 27240256
+#define ARENA_d_deep_norm2_relative_mean 27240384
+#define ARENA_d_deep_norm2_rstd 27240256
+#define ARENA_d_deep_norm2_variance 27240512
+#define ARENA_d_deep_norm2_difference 27240256
+#define ARENA_d_deep_norm2_difference_2 27240512
+#define ARENA_d_deep_norm2_variance_sum 27240512
+#define ARENA_d_deep_norm2_mean_sum 27240256
+#define ARENA_d_deep_norm2_variance_sum_2 27240384
+#define ARENA_d_deep_z 27240256
+#define ARENA_d_deep_norm1 26191680
+#define ARENA_d_deep_norm1_offset 28216448
+#define ARENA_d_deep_norm1_relative 27240256
+#define ARENA_d_deep_norm1_scale 28216576
+#define ARENA_d_deep_norm1_offset_2 26191680
+#define ARENA_d_deep_norm1_relative_mean 26191808
+#define ARENA_d_deep_norm1_rstd 26191680
+#define ARENA_d_deep_norm1_variance 26191936
+#define ARENA_d_deep_norm1_difference 26191680
+#define ARENA_d_deep_norm1_difference_2 26191936
+#define ARENA_d_deep_norm1_variance_sum 26191936
+#define ARENA_d_deep_norm1_mean_sum 26191680
+#define ARENA_d_deep_norm1_variance_sum_2 26191808
+#define ARENA_d_x_2 14133056
+#define ARENA_d_norm2_offset 15181888
+#define ARENA_d_norm2_relative 14657344
+#define ARENA_d_norm2_scale 15182016
+#define ARENA_d_norm2_offset_2 15181632
+#define ARENA_d_norm2_relative_mean 15181760
+#define ARENA_d_norm2_rstd 15181632
+#define ARENA_d_norm2_variance 15181888
+#define ARENA_d_norm2_difference 15181632
+#define ARENA_d_norm2_difference_2 15181888
+#define ARENA_d_norm2_variance_sum 15181888
+#define ARENA_d_norm2_mean_sum 15181632
+#define ARENA_d_norm2_variance_sum_2 15181760
+#define ARENA_d_y 15181632
+#define ARENA_d_short_norm_offset 14657344
+#define ARENA_d_short_norm_relative 17803072
+#define ARENA_d_short_norm_scale 14657472
+#define ARENA_d_short_norm_offset_2 14133056
+#define ARENA_d_short_norm_relative_mean 14133184
+#define ARENA_d_short_norm_rstd 14133056
+#define ARENA_d_short_norm_variance 14133312
+#define ARENA_d_short_norm_difference 14133056
+#define ARENA_d_short_norm_difference_2 14133312
+#define ARENA_d_short_norm_variance_sum 14133312
+#define ARENA_d_short_norm_mean_sum 14133056
+#define ARENA_d_short_norm_variance_sum_2 14133184
+#define ARENA_d_x 14133056
+#define ARENA_d_norm1 17803072
+#define ARENA_d_norm1_offset 18327360
+#define ARENA_d_norm1_relative 15181632
+#define ARENA_d_norm1_scale 18327488
+#define ARENA_d_norm1_offset_2 17803072
+#define ARENA_d_norm1_relative_mean 17803200
+#define ARENA_d_norm1_rstd 17803072
+#define ARENA_d_norm1_variance 17803328
+#define ARENA_d_norm1_difference 17803072
+#define ARENA_d_norm1_difference_2 17803328
+#define ARENA_d_norm1_variance_sum 17803328
+#define ARENA_d_norm1_mean_sum 17803072
+#define ARENA_d_norm1_variance_sum_2 17803200
+#define ARENA_d_wide_x 17803072
+#define ARENA_d_wide_norm2_offset 15181760
+#define ARENA_d_wide_norm2_relative 14133056
+#define ARENA_d_wide_norm2_scale 15181824
+#define ARENA_d_wide_norm2_offset_2 15181632
+#define ARENA_d_wide_norm2_relative_mean 15181696
+#define ARENA_d_wide_norm2_rstd 15181632
+#define ARENA_d_wide_norm2_variance 15181760
+#define ARENA_d_wide_norm2_difference 15181632
+#define ARENA_d_wide_norm2_difference_2 15181760
+#define ARENA_d_wide_norm2_variance_sum 15181760
+#define ARENA_d_wide_norm2_mean_sum 15181632
+#define ARENA_d_wide_norm2_variance_sum_2 15181696
+#define ARENA_d_wide_z 18851648
+#define ARENA_d_wide_norm1 14133056
+#define ARENA_d_wide_norm1_offset 15181632
+#define ARENA_d_wide_norm1_relative 18851648
+#define ARENA_d_wide_norm1_scale 15181696
+#define ARENA_d_wide_norm1_offset_2 14133056
+#define ARENA_d_wide_norm1_relative_mean 14133120
+#define ARENA_d_wide_norm1_rstd 14133056
+#define ARENA_d_wide_norm1_variance 14133184
+#define ARENA_d_wide_norm1_difference 14133056
+#define ARENA_d_wide_norm1_difference_2 14133184
+#define ARENA_d_wide_norm1_variance_sum 14133184
+#define ARENA_d_wide_norm1_mean_sum 14133056
+#define ARENA_d_wide_norm1_variance_sum_2 14133120
+#define ARENA_d_norm 501568
+#define ARENA_d_norm_offset 2598720
+#define ARENA_d_norm_relative 1550144
+#define ARENA_d_norm_scale 2598784
+#define ARENA_d_norm_offset_2 501568
+#define ARENA_d_norm_relative_mean 501632
+#define ARENA_d_norm_rstd 501568
+#define ARENA_d_norm_variance 501696
+#define ARENA_d_norm_difference 501568
+#define ARENA_d_norm_difference_2 501696
+#define ARENA_d_norm_variance_sum 501696
+#define ARENA_d_norm_mean_sum 501568
+#define ARENA_d_norm_variance_sum_2 501632
+#define ARENA_norm_mean 501568
+#define ARENA_norm_unbiased 501632
+#define ARENA_wide_norm1_mean 501568
+#define ARENA_wide_norm1_unbiased 501696
+#define ARENA_wide_norm2_mean 501568
+#define ARENA_wide_norm2_unbiased 501696
+#define ARENA_norm1_mean 501568
+#define ARENA_norm1_unbiased 501696
+#define ARENA_short_norm_mean 501568
+#define ARENA_short_norm_unbiased 501696
+#define ARENA_norm2_mean 501568
+#define ARENA_norm2_unbiased 501696
+#define ARENA_deep_norm1_mean 501568
+#define ARENA_deep_norm1_unbiased 501824
+#define ARENA_deep_norm2_mean 501568
+#define ARENA_deep_norm2_unbiased 501824
+#define ARENA_rate 501568
+#define ARENA_eval_loss_sum 5744448
+#define ARENA_eval_pixels 1550144
+#define ARENA_eval_labels 5744512
+#define ARENA_eval_conv 501568
+#define ARENA_eval_norm_relative 1550144
+#define ARENA_eval_norm_rstd 501568
+#define ARENA_eval_norm_scale 2598720
+#define ARENA_eval_norm_scaled 501568
+#define ARENA_eval_norm 3647296
+#define ARENA_eval_x 501568
+#define ARENA_eval_wide_conv1 3647296
+#define ARENA_eval_wide_norm1_relative 4695872
+#define ARENA_eval_wide_norm1_rstd 3647296
+#define ARENA_eval_wide_norm1_scale 5744576
+#define ARENA_eval_wide_norm1_scaled 3647296
+#define ARENA_eval_wide_norm1 4695872
+#define ARENA_eval_wide_z 3647296
+#define ARENA_eval_wide_conv2 4695872
+#define ARENA_eval_wide_norm2_relative 3647296
+#define ARENA_eval_wide_norm2_rstd 4695872
+#define ARENA_eval_wide_norm2_scale 5744576
+#define ARENA_eval_wide_norm2_scaled 4695872
+#define ARENA_eval_wide_norm2 3647296
+#define ARENA_eval_wide_x 4695872
+#define ARENA_eval_conv1 3647296
+#define ARENA_eval_norm1_relative 4171584
+#define ARENA_eval_norm1_rstd 3647296
+#define ARENA_eval_norm1_scale 4695872
+#define ARENA_eval_norm1_scaled 3647296
+#define ARENA_eval_norm1 4171584
+#define ARENA_eval_y 3647296
+#define ARENA_eval_short 4171584
+#define ARENA_eval_short_norm_relative 501568
+#define ARENA_eval_short_norm_rstd 1025856
+#define ARENA_eval_short_norm_scale 1550144
+#define ARENA_eval_short_norm_scaled 1025856
+#define ARENA_eval_short_norm 501568
+#define ARENA_eval_conv2 1025856
+#define ARENA_eval_norm2_relative 1550144
+#define ARENA_eval_norm2_rstd 1025856
+#define ARENA_eval_norm2_scale 2074432
+#define ARENA_eval_norm2_scaled 1025856
+#define ARENA_eval_norm2 1550144
+#define ARENA_eval_x_2 2074432
+#define ARENA_eval_x_3 501568
+#define ARENA_eval_deep_conv1 2074432
+#define ARENA_eval_deep_norm1_relative 2598720
+#define ARENA_eval_deep_norm1_rstd 2074432
+#define ARENA_eval_deep_norm1_scale 3123008
+#define ARENA_eval_deep_norm1_scaled 2074432
+#define ARENA_eval_deep_norm1 2598720
+#define ARENA_eval_deep_z 2074432
+#define ARENA_eval_deep_conv2 2598720
+#define ARENA_eval_deep_norm2_relative 2074432
+#define ARENA_eval_deep_norm2_rstd 2598720
+#define ARENA_eval_deep_norm2_scale 3123008
+#define ARENA_eval_deep_norm2_scaled 2598720
+#define ARENA_eval_deep_norm2 2074432
+#define ARENA_eval_deep_x 2598720
+#define ARENA_eval_loss_terms_sum 2074432
+#define ARENA_eval_loss_terms 501568
+#define ARENA_eval_head_product 503616
+#define ARENA_eval_head 501568
+#define ARENA_eval_class_positions 502208
+#define ARENA_eval_loss_terms_largest 502272
+#define ARENA_eval_loss_terms_exp_sum 502336
+#define ARENA_eval_loss_terms_target_logit 502400
+#define ARENA_eval_loss_terms_2 501568
+#define ARENA_eval_loss 501632
+#define ARENA_predict_pixels 567104
+#define ARENA_predict_conv 501568
+#define ARENA_predict_norm_relative 567104
+#define ARENA_predict_norm_rstd 501568
+#define ARENA_predict_norm_scale 632640
+#define ARENA_predict_norm_scaled 501568
+#define ARENA_predict_norm 698176
+#define ARENA_predict_x 501568
+#define ARENA_predict_wide_conv1 698176
+#define ARENA_predict_wide_norm1_relative 763712
+#define ARENA_predict_wide_norm1_rstd 698176
+#define ARENA_predict_wide_norm1_scale 829248
+#define ARENA_predict_wide_norm1_scaled 698176
+#define ARENA_predict_wide_norm1 763712
+#define ARENA_predict_wide_z 698176
+#define ARENA_predict_wide_conv2 763712
+#define ARENA_predict_wide_norm2_relative 698176
+#define ARENA_predict_wide_norm2_rstd 763712
+#define ARENA_predict_wide_norm2_scale 829248
+#define ARENA_predict_wide_norm2_scaled 763712
+#define ARENA_predict_wide_norm2 698176
+#define ARENA_predict_wide_x 763712
+#define ARENA_predict_conv1 698176
+#define ARENA_predict_norm1_relative 730944
+#define ARENA_predict_norm1_rstd 698176
+#define ARENA_predict_norm1_scale 763712
+#define ARENA_predict_norm1_scaled 698176
+#define ARENA_predict_norm1 730944
+#define ARENA_predict_y 698176
+#define ARENA_predict_short 730944
+#define ARENA_predict_short_norm_relative 501568
+#define ARENA_predict_short_norm_rstd 534336
+#define ARENA_predict_short_norm_scale 567104
+#define ARENA_predict_short_norm_scaled 534336
+#define ARENA_predict_short_norm 501568
+#define ARENA_predict_conv2 534336
+#define ARENA_predict_norm2_relative 567104
+#define ARENA_predict_norm2_rstd 534336
+#define ARENA_predict_norm2_scale 599872
+#define ARENA_predict_norm2_scaled 534336
+#define ARENA_predict_norm2 567104
+#define ARENA_predict_x_2 599872
+#define ARENA_predict_x_3 501568
+#define ARENA_predict_deep_conv1 599872
+#define ARENA_predict_deep_norm1_relative 632640
+#define ARENA_predict_deep_norm1_rstd 599872
+#define ARENA_predict_deep_norm1_scale 665408
+#define ARENA_predict_deep_norm1_scaled 599872
+#define ARENA_predict_deep_norm1 632640
+#define ARENA_predict_deep_z 599872
+#define ARENA_predict_deep_conv2 632640
+#define ARENA_predict_deep_norm2_relative 599872
+#define ARENA_predict_deep_norm2_rstd 632640
+#define ARENA_predict_deep_norm2_scale 665408
+#define ARENA_predict_deep_norm2_scaled 632640
+#define ARENA_predict_deep_norm2 599872
+#define ARENA_predict_deep_x 632640
+#define ARENA_predict_loss_terms_sum 599872
+#define ARENA_predict_loss_terms 501568
+#define ARENA_predict_head_product 501696
+#define ARENA_predict_head 501568
+#define ARENA_norm_mean_sum_bucket 501568
+#define ARENA_wide_norm1_mean_sum_bucket 14133056
+#define ARENA_wide_norm2_mean_sum_bucket 14133056
+#define ARENA_norm1_mean_sum_bucket 14133056
+#define ARENA_short_norm_mean_sum_bucket 14133056
+#define ARENA_norm2_mean_sum_bucket 14133056
+#define ARENA_deep_norm1_mean_sum_bucket 26191680
+#define ARENA_deep_norm2_mean_sum_bucket 26191680
+#define ARENA_d_deep_norm2_offset_bucket 27240256
+#define ARENA_d_deep_norm1_offset_bucket 26191680
+#define ARENA_d_norm2_offset_bucket 15181632
+#define ARENA_d_short_norm_offset_bucket 14133056
+#define ARENA_d_norm1_offset_bucket 17803072
+#define ARENA_d_wide_norm2_offset_bucket 15181632
+#define ARENA_d_wide_norm1_offset_bucket 14133056
+#define ARENA_d_norm_offset_bucket 501568
 
 /* ---- Buffers in the arena ---- */
 
-/* parameters.outside: f32 unit outside, 59.4 KiB */
+/* parameters.outside: f32 unit outside, 60.1 KiB */
 static inline float *at_parameters_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside);
 }
 
-/* gradients.outside: f32 unit outside, 59.4 KiB */
+/* gradients.outside: f32 unit outside, 60.1 KiB */
 static inline float *at_gradients_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside);
 }
 
-/* momentum.outside: f32 unit outside, 59.4 KiB */
+/* momentum.outside: f32 unit outside, 60.1 KiB */
 static inline float *at_momentum_outside(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_momentum_outside);
 }
 
-/* parameters.outside.whole: f32 unit outside.whole, 448 B */
+/* parameters.outside.whole: f32 unit outside.whole, 896 B */
 static inline float *at_parameters_outside_whole(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_parameters_outside_whole);
 }
 
-/* gradients.outside.whole: f32 unit outside.whole, 448 B */
+/* gradients.outside.whole: f32 unit outside.whole, 896 B */
 static inline float *at_gradients_outside_whole(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_gradients_outside_whole);
 }
 
-/* momentum.outside.whole: f32 unit outside.whole, 448 B */
+/* momentum.outside.whole: f32 unit outside.whole, 896 B */
 static inline float *at_momentum_outside_whole(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_momentum_outside_whole);
 }
 
-/* parameters.wide: f32 unit wide, 2 slots, 36.2 KiB */
+/* parameters.wide: f32 unit wide, 2 slots, 36.6 KiB */
 static inline float *at_parameters_wide(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_wide) + slot * 4640;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_wide) + slot * 4688;
 }
 
-/* gradients.wide: f32 unit wide, 2 slots, 36.2 KiB */
+/* gradients.wide: f32 unit wide, 2 slots, 36.6 KiB */
 static inline float *at_gradients_wide(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_wide) + slot * 4640;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_wide) + slot * 4688;
 }
 
-/* momentum.wide: f32 unit wide, 2 slots, 36.2 KiB */
+/* momentum.wide: f32 unit wide, 2 slots, 36.6 KiB */
 static inline float *at_momentum_wide(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_wide) + slot * 4640;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_wide) + slot * 4688;
 }
 
-/* parameters.wide.whole: f32 unit wide.whole, 2 slots, 256 B */
+/* parameters.wide.whole: f32 unit wide.whole, 2 slots, 640 B */
 static inline float *at_parameters_wide_whole(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_wide_whole) + slot * 32;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_wide_whole) + slot * 80;
 }
 
-/* gradients.wide.whole: f32 unit wide.whole, 2 slots, 256 B */
+/* gradients.wide.whole: f32 unit wide.whole, 2 slots, 640 B */
 static inline float *at_gradients_wide_whole(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_wide_whole) + slot * 32;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_wide_whole) + slot * 80;
 }
 
-/* momentum.wide.whole: f32 unit wide.whole, 2 slots, 256 B */
+/* momentum.wide.whole: f32 unit wide.whole, 2 slots, 640 B */
 static inline float *at_momentum_wide_whole(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_wide_whole) + slot * 32;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_wide_whole) + slot * 80;
 }
 
-/* parameters.deep: f32 unit deep, 2 slots, 144 KiB */
+/* parameters.deep: f32 unit deep, 2 slots, 145 KiB */
 static inline float *at_parameters_deep(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_deep) + slot * 18496;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_deep) + slot * 18528;
 }
 
-/* gradients.deep: f32 unit deep, 2 slots, 144 KiB */
+/* gradients.deep: f32 unit deep, 2 slots, 145 KiB */
 static inline float *at_gradients_deep(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_deep) + slot * 18496;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_deep) + slot * 18528;
 }
 
-/* momentum.deep: f32 unit deep, 2 slots, 144 KiB */
+/* momentum.deep: f32 unit deep, 2 slots, 145 KiB */
 static inline float *at_momentum_deep(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_deep) + slot * 18496;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_deep) + slot * 18528;
 }
 
-/* parameters.deep.whole: f32 unit deep.whole, 2 slots, 512 B */
+/* parameters.deep.whole: f32 unit deep.whole, 2 slots, 768 B */
 static inline float *at_parameters_deep_whole(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_deep_whole) + slot * 64;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_parameters_deep_whole) + slot * 96;
 }
 
-/* gradients.deep.whole: f32 unit deep.whole, 2 slots, 512 B */
+/* gradients.deep.whole: f32 unit deep.whole, 2 slots, 768 B */
 static inline float *at_gradients_deep_whole(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_deep_whole) + slot * 64;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_gradients_deep_whole) + slot * 96;
 }
 
-/* momentum.deep.whole: f32 unit deep.whole, 2 slots, 512 B */
+/* momentum.deep.whole: f32 unit deep.whole, 2 slots, 768 B */
 static inline float *at_momentum_deep_whole(const prt_context *ctx, int64_t slot)
 {
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_deep_whole) + slot * 64;
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_momentum_deep_whole) + slot * 96;
 }
 
 /* statistics.norm.running_mean: f32 [16], 64 B */
@@ -924,28 +983,46 @@ static inline float *at_conv(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_conv);
 }
 
+/* norm.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_norm_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_relative);
+}
+
 /* norm.mean.sum: f32 [16], 64 B */
 static inline float *at_norm_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean_sum);
 }
 
-/* norm.mean: f32 [16], 64 B */
-static inline float *at_norm_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean);
-}
-
-/* norm.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_norm_centered(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_norm_centered);
-}
-
 /* norm.variance.sum: f32 [16], 64 B */
 static inline float *at_norm_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm_variance_sum);
+}
+
+/* norm.relative.mean: f32 [16], 64 B */
+static inline float *at_norm_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_relative_mean);
+}
+
+/* norm.square.mean: f32 [16], 64 B */
+static inline float *at_norm_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_square_mean);
+}
+
+/* norm.mean.square: f32 [16], 64 B */
+static inline float *at_norm_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean_square);
+}
+
+/* norm.difference: f32 [16], 64 B */
+static inline float *at_norm_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_difference);
 }
 
 /* norm.variance: f32 [16], 64 B */
@@ -964,6 +1041,18 @@ static inline float *at_norm_rstd(const prt_context *ctx)
 static inline float *at_norm_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm_scale);
+}
+
+/* norm.shift: f32 [16], 64 B */
+static inline float *at_norm_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_shift);
+}
+
+/* norm.offset: f32 [16], 64 B */
+static inline float *at_norm_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_offset);
 }
 
 /* norm.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
@@ -990,28 +1079,46 @@ static inline float *at_wide_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_wide_conv1);
 }
 
+/* wide.norm1.relative: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_norm1_relative(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_relative) + slot * 262144;
+}
+
 /* wide.norm1.mean.sum: f32 [16], 64 B */
 static inline float *at_wide_norm1_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean_sum);
 }
 
-/* wide.norm1.mean: f32 [16], 2 slots, 128 B */
-static inline float *at_wide_norm1_mean(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean) + slot * 16;
-}
-
-/* wide.norm1.centered: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
-static inline float *at_wide_norm1_centered(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_centered) + slot * 262144;
-}
-
 /* wide.norm1.variance.sum: f32 [16], 64 B */
 static inline float *at_wide_norm1_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_variance_sum);
+}
+
+/* wide.norm1.relative.mean: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_relative_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_relative_mean) + slot * 16;
+}
+
+/* wide.norm1.square.mean: f32 [16], 64 B */
+static inline float *at_wide_norm1_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_square_mean);
+}
+
+/* wide.norm1.mean.square: f32 [16], 64 B */
+static inline float *at_wide_norm1_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean_square);
+}
+
+/* wide.norm1.difference: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_difference(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_difference) + slot * 16;
 }
 
 /* wide.norm1.variance: f32 [16], 2 slots, 128 B */
@@ -1030,6 +1137,18 @@ static inline float *at_wide_norm1_rstd(const prt_context *ctx, int64_t slot)
 static inline float *at_wide_norm1_scale(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_scale) + slot * 16;
+}
+
+/* wide.norm1.shift: f32 [16], 64 B */
+static inline float *at_wide_norm1_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_shift);
+}
+
+/* wide.norm1.offset: f32 [16], 64 B */
+static inline float *at_wide_norm1_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_offset);
 }
 
 /* wide.norm1.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
@@ -1056,28 +1175,46 @@ static inline float *at_wide_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_wide_conv2);
 }
 
+/* wide.norm2.relative: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
+static inline float *at_wide_norm2_relative(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_relative) + slot * 262144;
+}
+
 /* wide.norm2.mean.sum: f32 [16], 64 B */
 static inline float *at_wide_norm2_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean_sum);
 }
 
-/* wide.norm2.mean: f32 [16], 2 slots, 128 B */
-static inline float *at_wide_norm2_mean(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean) + slot * 16;
-}
-
-/* wide.norm2.centered: f32 [64 / micro / data, 16, 32, 32], 2 slots, 2.00 MiB */
-static inline float *at_wide_norm2_centered(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_centered) + slot * 262144;
-}
-
 /* wide.norm2.variance.sum: f32 [16], 64 B */
 static inline float *at_wide_norm2_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_variance_sum);
+}
+
+/* wide.norm2.relative.mean: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_relative_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_relative_mean) + slot * 16;
+}
+
+/* wide.norm2.square.mean: f32 [16], 64 B */
+static inline float *at_wide_norm2_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_square_mean);
+}
+
+/* wide.norm2.mean.square: f32 [16], 64 B */
+static inline float *at_wide_norm2_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean_square);
+}
+
+/* wide.norm2.difference: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_difference(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_difference) + slot * 16;
 }
 
 /* wide.norm2.variance: f32 [16], 2 slots, 128 B */
@@ -1096,6 +1233,18 @@ static inline float *at_wide_norm2_rstd(const prt_context *ctx, int64_t slot)
 static inline float *at_wide_norm2_scale(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_scale) + slot * 16;
+}
+
+/* wide.norm2.shift: f32 [16], 64 B */
+static inline float *at_wide_norm2_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_shift);
+}
+
+/* wide.norm2.offset: f32 [16], 64 B */
+static inline float *at_wide_norm2_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_offset);
 }
 
 /* wide.norm2.scaled: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
@@ -1122,28 +1271,46 @@ static inline float *at_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_conv1);
 }
 
+/* norm1.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm1_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_relative);
+}
+
 /* norm1.mean.sum: f32 [32], 128 B */
 static inline float *at_norm1_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean_sum);
 }
 
-/* norm1.mean: f32 [32], 128 B */
-static inline float *at_norm1_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean);
-}
-
-/* norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_norm1_centered(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_centered);
-}
-
 /* norm1.variance.sum: f32 [32], 128 B */
 static inline float *at_norm1_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm1_variance_sum);
+}
+
+/* norm1.relative.mean: f32 [32], 128 B */
+static inline float *at_norm1_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_relative_mean);
+}
+
+/* norm1.square.mean: f32 [32], 128 B */
+static inline float *at_norm1_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_square_mean);
+}
+
+/* norm1.mean.square: f32 [32], 128 B */
+static inline float *at_norm1_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean_square);
+}
+
+/* norm1.difference: f32 [32], 128 B */
+static inline float *at_norm1_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_difference);
 }
 
 /* norm1.variance: f32 [32], 128 B */
@@ -1162,6 +1329,18 @@ static inline float *at_norm1_rstd(const prt_context *ctx)
 static inline float *at_norm1_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm1_scale);
+}
+
+/* norm1.shift: f32 [32], 128 B */
+static inline float *at_norm1_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_shift);
+}
+
+/* norm1.offset: f32 [32], 128 B */
+static inline float *at_norm1_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_offset);
 }
 
 /* norm1.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
@@ -1188,28 +1367,46 @@ static inline float *at_short(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_short);
 }
 
+/* short_norm.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_short_norm_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_relative);
+}
+
 /* short_norm.mean.sum: f32 [32], 128 B */
 static inline float *at_short_norm_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean_sum);
 }
 
-/* short_norm.mean: f32 [32], 128 B */
-static inline float *at_short_norm_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean);
-}
-
-/* short_norm.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_short_norm_centered(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_centered);
-}
-
 /* short_norm.variance.sum: f32 [32], 128 B */
 static inline float *at_short_norm_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_variance_sum);
+}
+
+/* short_norm.relative.mean: f32 [32], 128 B */
+static inline float *at_short_norm_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_relative_mean);
+}
+
+/* short_norm.square.mean: f32 [32], 128 B */
+static inline float *at_short_norm_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_square_mean);
+}
+
+/* short_norm.mean.square: f32 [32], 128 B */
+static inline float *at_short_norm_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean_square);
+}
+
+/* short_norm.difference: f32 [32], 128 B */
+static inline float *at_short_norm_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_difference);
 }
 
 /* short_norm.variance: f32 [32], 128 B */
@@ -1230,6 +1427,18 @@ static inline float *at_short_norm_scale(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_scale);
 }
 
+/* short_norm.shift: f32 [32], 128 B */
+static inline float *at_short_norm_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_shift);
+}
+
+/* short_norm.offset: f32 [32], 128 B */
+static inline float *at_short_norm_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_offset);
+}
+
 /* short_norm.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
 static inline float *at_short_norm_scaled(const prt_context *ctx)
 {
@@ -1248,28 +1457,46 @@ static inline float *at_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_conv2);
 }
 
+/* norm2.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_norm2_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_relative);
+}
+
 /* norm2.mean.sum: f32 [32], 128 B */
 static inline float *at_norm2_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean_sum);
 }
 
-/* norm2.mean: f32 [32], 128 B */
-static inline float *at_norm2_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean);
-}
-
-/* norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_norm2_centered(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_centered);
-}
-
 /* norm2.variance.sum: f32 [32], 128 B */
 static inline float *at_norm2_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm2_variance_sum);
+}
+
+/* norm2.relative.mean: f32 [32], 128 B */
+static inline float *at_norm2_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_relative_mean);
+}
+
+/* norm2.square.mean: f32 [32], 128 B */
+static inline float *at_norm2_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_square_mean);
+}
+
+/* norm2.mean.square: f32 [32], 128 B */
+static inline float *at_norm2_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean_square);
+}
+
+/* norm2.difference: f32 [32], 128 B */
+static inline float *at_norm2_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_difference);
 }
 
 /* norm2.variance: f32 [32], 128 B */
@@ -1288,6 +1515,18 @@ static inline float *at_norm2_rstd(const prt_context *ctx)
 static inline float *at_norm2_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm2_scale);
+}
+
+/* norm2.shift: f32 [32], 128 B */
+static inline float *at_norm2_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_shift);
+}
+
+/* norm2.offset: f32 [32], 128 B */
+static inline float *at_norm2_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_offset);
 }
 
 /* norm2.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
@@ -1320,28 +1559,46 @@ static inline float *at_deep_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_deep_conv1);
 }
 
+/* deep.norm1.relative: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_norm1_relative(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_relative) + slot * 131072;
+}
+
 /* deep.norm1.mean.sum: f32 [32], 128 B */
 static inline float *at_deep_norm1_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean_sum);
 }
 
-/* deep.norm1.mean: f32 [32], 2 slots, 256 B */
-static inline float *at_deep_norm1_mean(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean) + slot * 32;
-}
-
-/* deep.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
-static inline float *at_deep_norm1_centered(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_centered) + slot * 131072;
-}
-
 /* deep.norm1.variance.sum: f32 [32], 128 B */
 static inline float *at_deep_norm1_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_variance_sum);
+}
+
+/* deep.norm1.relative.mean: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_relative_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_relative_mean) + slot * 32;
+}
+
+/* deep.norm1.square.mean: f32 [32], 128 B */
+static inline float *at_deep_norm1_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_square_mean);
+}
+
+/* deep.norm1.mean.square: f32 [32], 128 B */
+static inline float *at_deep_norm1_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean_square);
+}
+
+/* deep.norm1.difference: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_difference(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_difference) + slot * 32;
 }
 
 /* deep.norm1.variance: f32 [32], 2 slots, 256 B */
@@ -1360,6 +1617,18 @@ static inline float *at_deep_norm1_rstd(const prt_context *ctx, int64_t slot)
 static inline float *at_deep_norm1_scale(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_scale) + slot * 32;
+}
+
+/* deep.norm1.shift: f32 [32], 128 B */
+static inline float *at_deep_norm1_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_shift);
+}
+
+/* deep.norm1.offset: f32 [32], 128 B */
+static inline float *at_deep_norm1_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_offset);
 }
 
 /* deep.norm1.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
@@ -1386,28 +1655,46 @@ static inline float *at_deep_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_deep_conv2);
 }
 
+/* deep.norm2.relative: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
+static inline float *at_deep_norm2_relative(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_relative) + slot * 131072;
+}
+
 /* deep.norm2.mean.sum: f32 [32], 128 B */
 static inline float *at_deep_norm2_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean_sum);
 }
 
-/* deep.norm2.mean: f32 [32], 2 slots, 256 B */
-static inline float *at_deep_norm2_mean(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean) + slot * 32;
-}
-
-/* deep.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 2 slots, 1.00 MiB */
-static inline float *at_deep_norm2_centered(const prt_context *ctx, int64_t slot)
-{
-    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_centered) + slot * 131072;
-}
-
 /* deep.norm2.variance.sum: f32 [32], 128 B */
 static inline float *at_deep_norm2_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_variance_sum);
+}
+
+/* deep.norm2.relative.mean: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_relative_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_relative_mean) + slot * 32;
+}
+
+/* deep.norm2.square.mean: f32 [32], 128 B */
+static inline float *at_deep_norm2_square_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_square_mean);
+}
+
+/* deep.norm2.mean.square: f32 [32], 128 B */
+static inline float *at_deep_norm2_mean_square(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean_square);
+}
+
+/* deep.norm2.difference: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_difference(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_difference) + slot * 32;
 }
 
 /* deep.norm2.variance: f32 [32], 2 slots, 256 B */
@@ -1426,6 +1713,18 @@ static inline float *at_deep_norm2_rstd(const prt_context *ctx, int64_t slot)
 static inline float *at_deep_norm2_scale(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_scale) + slot * 32;
+}
+
+/* deep.norm2.shift: f32 [32], 128 B */
+static inline float *at_deep_norm2_shift(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_shift);
+}
+
+/* deep.norm2.offset: f32 [32], 128 B */
+static inline float *at_deep_norm2_offset(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_offset);
 }
 
 /* deep.norm2.scaled: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
@@ -1542,16 +1841,34 @@ static inline float *at_d_deep_x(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_x);
 }
 
-/* d_deep.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_deep_norm2_centered(const prt_context *ctx)
+/* d_deep.norm2.offset: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_offset);
+}
+
+/* d_deep.norm2.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm2_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_relative);
 }
 
 /* d_deep.norm2.scale: f32 [32], 128 B */
 static inline float *at_d_deep_norm2_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_scale);
+}
+
+/* d_deep.norm2.offset.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_offset_2);
+}
+
+/* d_deep.norm2.relative.mean: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_relative_mean);
 }
 
 /* d_deep.norm2.rstd: f32 [32], 128 B */
@@ -1566,34 +1883,34 @@ static inline float *at_d_deep_norm2_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance);
 }
 
+/* d_deep.norm2.difference: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_difference);
+}
+
+/* d_deep.norm2.difference.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_difference_2);
+}
+
 /* d_deep.norm2.variance.sum: f32 [32], 128 B */
 static inline float *at_d_deep_norm2_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance_sum);
 }
 
-/* d_deep.norm2.variance.sum.2: f32 [32], 128 B */
-static inline float *at_d_deep_norm2_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance_sum_2);
-}
-
-/* d_deep.norm2.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_deep_norm2_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_centered_2);
-}
-
-/* d_deep.norm2.mean: f32 [32], 128 B */
-static inline float *at_d_deep_norm2_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_mean);
-}
-
 /* d_deep.norm2.mean.sum: f32 [32], 128 B */
 static inline float *at_d_deep_norm2_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_mean_sum);
+}
+
+/* d_deep.norm2.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm2_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_variance_sum_2);
 }
 
 /* d_deep.z: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
@@ -1608,16 +1925,34 @@ static inline float *at_d_deep_norm1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1);
 }
 
-/* d_deep.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_deep_norm1_centered(const prt_context *ctx)
+/* d_deep.norm1.offset: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_offset);
+}
+
+/* d_deep.norm1.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_deep_norm1_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_relative);
 }
 
 /* d_deep.norm1.scale: f32 [32], 128 B */
 static inline float *at_d_deep_norm1_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_scale);
+}
+
+/* d_deep.norm1.offset.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_offset_2);
+}
+
+/* d_deep.norm1.relative.mean: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_relative_mean);
 }
 
 /* d_deep.norm1.rstd: f32 [32], 128 B */
@@ -1632,28 +1967,22 @@ static inline float *at_d_deep_norm1_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance);
 }
 
+/* d_deep.norm1.difference: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_difference);
+}
+
+/* d_deep.norm1.difference.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_difference_2);
+}
+
 /* d_deep.norm1.variance.sum: f32 [32], 128 B */
 static inline float *at_d_deep_norm1_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance_sum);
-}
-
-/* d_deep.norm1.variance.sum.2: f32 [32], 128 B */
-static inline float *at_d_deep_norm1_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance_sum_2);
-}
-
-/* d_deep.norm1.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_deep_norm1_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_centered_2);
-}
-
-/* d_deep.norm1.mean: f32 [32], 128 B */
-static inline float *at_d_deep_norm1_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_mean);
 }
 
 /* d_deep.norm1.mean.sum: f32 [32], 128 B */
@@ -1662,22 +1991,46 @@ static inline float *at_d_deep_norm1_mean_sum(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_mean_sum);
 }
 
+/* d_deep.norm1.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_deep_norm1_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_variance_sum_2);
+}
+
 /* d_x.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
 static inline float *at_d_x_2(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_x_2);
 }
 
-/* d_norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_norm2_centered(const prt_context *ctx)
+/* d_norm2.offset: f32 [32], 128 B */
+static inline float *at_d_norm2_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_offset);
+}
+
+/* d_norm2.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm2_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_relative);
 }
 
 /* d_norm2.scale: f32 [32], 128 B */
 static inline float *at_d_norm2_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_scale);
+}
+
+/* d_norm2.offset.2: f32 [32], 128 B */
+static inline float *at_d_norm2_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_offset_2);
+}
+
+/* d_norm2.relative.mean: f32 [32], 128 B */
+static inline float *at_d_norm2_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_relative_mean);
 }
 
 /* d_norm2.rstd: f32 [32], 128 B */
@@ -1692,28 +2045,22 @@ static inline float *at_d_norm2_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance);
 }
 
+/* d_norm2.difference: f32 [32], 128 B */
+static inline float *at_d_norm2_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_difference);
+}
+
+/* d_norm2.difference.2: f32 [32], 128 B */
+static inline float *at_d_norm2_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_difference_2);
+}
+
 /* d_norm2.variance.sum: f32 [32], 128 B */
 static inline float *at_d_norm2_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance_sum);
-}
-
-/* d_norm2.variance.sum.2: f32 [32], 128 B */
-static inline float *at_d_norm2_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance_sum_2);
-}
-
-/* d_norm2.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_norm2_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_centered_2);
-}
-
-/* d_norm2.mean: f32 [32], 128 B */
-static inline float *at_d_norm2_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_mean);
 }
 
 /* d_norm2.mean.sum: f32 [32], 128 B */
@@ -1722,22 +2069,46 @@ static inline float *at_d_norm2_mean_sum(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_mean_sum);
 }
 
+/* d_norm2.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_norm2_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_variance_sum_2);
+}
+
 /* d_y: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
 static inline float *at_d_y(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_y);
 }
 
-/* d_short_norm.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_short_norm_centered(const prt_context *ctx)
+/* d_short_norm.offset: f32 [32], 128 B */
+static inline float *at_d_short_norm_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_offset);
+}
+
+/* d_short_norm.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_short_norm_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_relative);
 }
 
 /* d_short_norm.scale: f32 [32], 128 B */
 static inline float *at_d_short_norm_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_scale);
+}
+
+/* d_short_norm.offset.2: f32 [32], 128 B */
+static inline float *at_d_short_norm_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_offset_2);
+}
+
+/* d_short_norm.relative.mean: f32 [32], 128 B */
+static inline float *at_d_short_norm_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_relative_mean);
 }
 
 /* d_short_norm.rstd: f32 [32], 128 B */
@@ -1752,34 +2123,34 @@ static inline float *at_d_short_norm_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance);
 }
 
+/* d_short_norm.difference: f32 [32], 128 B */
+static inline float *at_d_short_norm_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_difference);
+}
+
+/* d_short_norm.difference.2: f32 [32], 128 B */
+static inline float *at_d_short_norm_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_difference_2);
+}
+
 /* d_short_norm.variance.sum: f32 [32], 128 B */
 static inline float *at_d_short_norm_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance_sum);
 }
 
-/* d_short_norm.variance.sum.2: f32 [32], 128 B */
-static inline float *at_d_short_norm_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance_sum_2);
-}
-
-/* d_short_norm.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_short_norm_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_centered_2);
-}
-
-/* d_short_norm.mean: f32 [32], 128 B */
-static inline float *at_d_short_norm_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_mean);
-}
-
 /* d_short_norm.mean.sum: f32 [32], 128 B */
 static inline float *at_d_short_norm_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_mean_sum);
+}
+
+/* d_short_norm.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_short_norm_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_variance_sum_2);
 }
 
 /* d_x: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
@@ -1794,16 +2165,34 @@ static inline float *at_d_norm1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1);
 }
 
-/* d_norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_norm1_centered(const prt_context *ctx)
+/* d_norm1.offset: f32 [32], 128 B */
+static inline float *at_d_norm1_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_offset);
+}
+
+/* d_norm1.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_d_norm1_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_relative);
 }
 
 /* d_norm1.scale: f32 [32], 128 B */
 static inline float *at_d_norm1_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_scale);
+}
+
+/* d_norm1.offset.2: f32 [32], 128 B */
+static inline float *at_d_norm1_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_offset_2);
+}
+
+/* d_norm1.relative.mean: f32 [32], 128 B */
+static inline float *at_d_norm1_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_relative_mean);
 }
 
 /* d_norm1.rstd: f32 [32], 128 B */
@@ -1818,28 +2207,22 @@ static inline float *at_d_norm1_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance);
 }
 
+/* d_norm1.difference: f32 [32], 128 B */
+static inline float *at_d_norm1_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_difference);
+}
+
+/* d_norm1.difference.2: f32 [32], 128 B */
+static inline float *at_d_norm1_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_difference_2);
+}
+
 /* d_norm1.variance.sum: f32 [32], 128 B */
 static inline float *at_d_norm1_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance_sum);
-}
-
-/* d_norm1.variance.sum.2: f32 [32], 128 B */
-static inline float *at_d_norm1_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance_sum_2);
-}
-
-/* d_norm1.centered.2: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_d_norm1_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_centered_2);
-}
-
-/* d_norm1.mean: f32 [32], 128 B */
-static inline float *at_d_norm1_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_mean);
 }
 
 /* d_norm1.mean.sum: f32 [32], 128 B */
@@ -1848,22 +2231,46 @@ static inline float *at_d_norm1_mean_sum(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_mean_sum);
 }
 
+/* d_norm1.variance.sum.2: f32 [32], 128 B */
+static inline float *at_d_norm1_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_variance_sum_2);
+}
+
 /* d_wide.x: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
 static inline float *at_d_wide_x(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_x);
 }
 
-/* d_wide.norm2.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_d_wide_norm2_centered(const prt_context *ctx)
+/* d_wide.norm2.offset: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_offset);
+}
+
+/* d_wide.norm2.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm2_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_relative);
 }
 
 /* d_wide.norm2.scale: f32 [16], 64 B */
 static inline float *at_d_wide_norm2_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_scale);
+}
+
+/* d_wide.norm2.offset.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_offset_2);
+}
+
+/* d_wide.norm2.relative.mean: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_relative_mean);
 }
 
 /* d_wide.norm2.rstd: f32 [16], 64 B */
@@ -1878,34 +2285,34 @@ static inline float *at_d_wide_norm2_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance);
 }
 
+/* d_wide.norm2.difference: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_difference);
+}
+
+/* d_wide.norm2.difference.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_difference_2);
+}
+
 /* d_wide.norm2.variance.sum: f32 [16], 64 B */
 static inline float *at_d_wide_norm2_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance_sum);
 }
 
-/* d_wide.norm2.variance.sum.2: f32 [16], 64 B */
-static inline float *at_d_wide_norm2_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance_sum_2);
-}
-
-/* d_wide.norm2.centered.2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_d_wide_norm2_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_centered_2);
-}
-
-/* d_wide.norm2.mean: f32 [16], 64 B */
-static inline float *at_d_wide_norm2_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_mean);
-}
-
 /* d_wide.norm2.mean.sum: f32 [16], 64 B */
 static inline float *at_d_wide_norm2_mean_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_mean_sum);
+}
+
+/* d_wide.norm2.variance.sum.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm2_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_variance_sum_2);
 }
 
 /* d_wide.z: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
@@ -1920,16 +2327,34 @@ static inline float *at_d_wide_norm1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1);
 }
 
-/* d_wide.norm1.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_d_wide_norm1_centered(const prt_context *ctx)
+/* d_wide.norm1.offset: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_offset);
+}
+
+/* d_wide.norm1.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_wide_norm1_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_relative);
 }
 
 /* d_wide.norm1.scale: f32 [16], 64 B */
 static inline float *at_d_wide_norm1_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_scale);
+}
+
+/* d_wide.norm1.offset.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_offset_2);
+}
+
+/* d_wide.norm1.relative.mean: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_relative_mean);
 }
 
 /* d_wide.norm1.rstd: f32 [16], 64 B */
@@ -1944,28 +2369,22 @@ static inline float *at_d_wide_norm1_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance);
 }
 
+/* d_wide.norm1.difference: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_difference);
+}
+
+/* d_wide.norm1.difference.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_difference_2);
+}
+
 /* d_wide.norm1.variance.sum: f32 [16], 64 B */
 static inline float *at_d_wide_norm1_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance_sum);
-}
-
-/* d_wide.norm1.variance.sum.2: f32 [16], 64 B */
-static inline float *at_d_wide_norm1_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance_sum_2);
-}
-
-/* d_wide.norm1.centered.2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_d_wide_norm1_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_centered_2);
-}
-
-/* d_wide.norm1.mean: f32 [16], 64 B */
-static inline float *at_d_wide_norm1_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_mean);
 }
 
 /* d_wide.norm1.mean.sum: f32 [16], 64 B */
@@ -1974,22 +2393,46 @@ static inline float *at_d_wide_norm1_mean_sum(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_mean_sum);
 }
 
+/* d_wide.norm1.variance.sum.2: f32 [16], 64 B */
+static inline float *at_d_wide_norm1_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_variance_sum_2);
+}
+
 /* d_norm: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
 static inline float *at_d_norm(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm);
 }
 
-/* d_norm.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_d_norm_centered(const prt_context *ctx)
+/* d_norm.offset: f32 [16], 64 B */
+static inline float *at_d_norm_offset(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_offset);
+}
+
+/* d_norm.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_d_norm_relative(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_relative);
 }
 
 /* d_norm.scale: f32 [16], 64 B */
 static inline float *at_d_norm_scale(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_scale);
+}
+
+/* d_norm.offset.2: f32 [16], 64 B */
+static inline float *at_d_norm_offset_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_offset_2);
+}
+
+/* d_norm.relative.mean: f32 [16], 64 B */
+static inline float *at_d_norm_relative_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_relative_mean);
 }
 
 /* d_norm.rstd: f32 [16], 64 B */
@@ -2004,28 +2447,22 @@ static inline float *at_d_norm_variance(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance);
 }
 
+/* d_norm.difference: f32 [16], 64 B */
+static inline float *at_d_norm_difference(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_difference);
+}
+
+/* d_norm.difference.2: f32 [16], 64 B */
+static inline float *at_d_norm_difference_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_difference_2);
+}
+
 /* d_norm.variance.sum: f32 [16], 64 B */
 static inline float *at_d_norm_variance_sum(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance_sum);
-}
-
-/* d_norm.variance.sum.2: f32 [16], 64 B */
-static inline float *at_d_norm_variance_sum_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance_sum_2);
-}
-
-/* d_norm.centered.2: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_d_norm_centered_2(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_centered_2);
-}
-
-/* d_norm.mean: f32 [16], 64 B */
-static inline float *at_d_norm_mean(const prt_context *ctx)
-{
-    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_mean);
 }
 
 /* d_norm.mean.sum: f32 [16], 64 B */
@@ -2034,10 +2471,28 @@ static inline float *at_d_norm_mean_sum(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_mean_sum);
 }
 
+/* d_norm.variance.sum.2: f32 [16], 64 B */
+static inline float *at_d_norm_variance_sum_2(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_variance_sum_2);
+}
+
+/* norm.mean: f32 [16], 64 B */
+static inline float *at_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean);
+}
+
 /* norm.unbiased: f32 [16], 64 B */
 static inline float *at_norm_unbiased(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_norm_unbiased);
+}
+
+/* wide.norm1.mean: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm1_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean) + slot * 16;
 }
 
 /* wide.norm1.unbiased: f32 [16], 2 slots, 128 B */
@@ -2046,10 +2501,22 @@ static inline float *at_wide_norm1_unbiased(const prt_context *ctx, int64_t slot
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_unbiased) + slot * 16;
 }
 
+/* wide.norm2.mean: f32 [16], 2 slots, 128 B */
+static inline float *at_wide_norm2_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean) + slot * 16;
+}
+
 /* wide.norm2.unbiased: f32 [16], 2 slots, 128 B */
 static inline float *at_wide_norm2_unbiased(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_unbiased) + slot * 16;
+}
+
+/* norm1.mean: f32 [32], 128 B */
+static inline float *at_norm1_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean);
 }
 
 /* norm1.unbiased: f32 [32], 128 B */
@@ -2058,10 +2525,22 @@ static inline float *at_norm1_unbiased(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_norm1_unbiased);
 }
 
+/* short_norm.mean: f32 [32], 128 B */
+static inline float *at_short_norm_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean);
+}
+
 /* short_norm.unbiased: f32 [32], 128 B */
 static inline float *at_short_norm_unbiased(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_unbiased);
+}
+
+/* norm2.mean: f32 [32], 128 B */
+static inline float *at_norm2_mean(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean);
 }
 
 /* norm2.unbiased: f32 [32], 128 B */
@@ -2070,10 +2549,22 @@ static inline float *at_norm2_unbiased(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_norm2_unbiased);
 }
 
+/* deep.norm1.mean: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm1_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean) + slot * 32;
+}
+
 /* deep.norm1.unbiased: f32 [32], 2 slots, 256 B */
 static inline float *at_deep_norm1_unbiased(const prt_context *ctx, int64_t slot)
 {
     return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_unbiased) + slot * 32;
+}
+
+/* deep.norm2.mean: f32 [32], 2 slots, 256 B */
+static inline float *at_deep_norm2_mean(const prt_context *ctx, int64_t slot)
+{
+    return (float *)prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean) + slot * 32;
 }
 
 /* deep.norm2.unbiased: f32 [32], 2 slots, 256 B */
@@ -2112,10 +2603,10 @@ static inline float *at_eval_conv(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_conv);
 }
 
-/* eval.norm.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_eval_norm_centered(const prt_context *ctx)
+/* eval.norm.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_norm_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm_relative);
 }
 
 /* eval.norm.rstd: f32 [16], 64 B */
@@ -2154,10 +2645,10 @@ static inline float *at_eval_wide_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_conv1);
 }
 
-/* eval.wide.norm1.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_eval_wide_norm1_centered(const prt_context *ctx)
+/* eval.wide.norm1.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm1_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm1_relative);
 }
 
 /* eval.wide.norm1.rstd: f32 [16], 64 B */
@@ -2196,10 +2687,10 @@ static inline float *at_eval_wide_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_conv2);
 }
 
-/* eval.wide.norm2.centered: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
-static inline float *at_eval_wide_norm2_centered(const prt_context *ctx)
+/* eval.wide.norm2.relative: f32 [64 / micro / data, 16, 32, 32], 1.00 MiB */
+static inline float *at_eval_wide_norm2_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_wide_norm2_relative);
 }
 
 /* eval.wide.norm2.rstd: f32 [16], 64 B */
@@ -2238,10 +2729,10 @@ static inline float *at_eval_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_conv1);
 }
 
-/* eval.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_eval_norm1_centered(const prt_context *ctx)
+/* eval.norm1.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm1_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm1_relative);
 }
 
 /* eval.norm1.rstd: f32 [32], 128 B */
@@ -2280,10 +2771,10 @@ static inline float *at_eval_short(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_short);
 }
 
-/* eval.short_norm.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_eval_short_norm_centered(const prt_context *ctx)
+/* eval.short_norm.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_short_norm_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_short_norm_relative);
 }
 
 /* eval.short_norm.rstd: f32 [32], 128 B */
@@ -2316,10 +2807,10 @@ static inline float *at_eval_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_conv2);
 }
 
-/* eval.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_eval_norm2_centered(const prt_context *ctx)
+/* eval.norm2.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_norm2_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_norm2_relative);
 }
 
 /* eval.norm2.rstd: f32 [32], 128 B */
@@ -2364,10 +2855,10 @@ static inline float *at_eval_deep_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_conv1);
 }
 
-/* eval.deep.norm1.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_eval_deep_norm1_centered(const prt_context *ctx)
+/* eval.deep.norm1.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm1_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm1_relative);
 }
 
 /* eval.deep.norm1.rstd: f32 [32], 128 B */
@@ -2406,10 +2897,10 @@ static inline float *at_eval_deep_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_conv2);
 }
 
-/* eval.deep.norm2.centered: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
-static inline float *at_eval_deep_norm2_centered(const prt_context *ctx)
+/* eval.deep.norm2.relative: f32 [64 / micro / data, 32, 16, 16], 512 KiB */
+static inline float *at_eval_deep_norm2_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_eval_deep_norm2_relative);
 }
 
 /* eval.deep.norm2.rstd: f32 [32], 128 B */
@@ -2514,10 +3005,10 @@ static inline float *at_predict_conv(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_conv);
 }
 
-/* predict.norm.centered: f32 [1, 16, 32, 32], 64.0 KiB */
-static inline float *at_predict_norm_centered(const prt_context *ctx)
+/* predict.norm.relative: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_norm_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm_relative);
 }
 
 /* predict.norm.rstd: f32 [16], 64 B */
@@ -2556,10 +3047,10 @@ static inline float *at_predict_wide_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_conv1);
 }
 
-/* predict.wide.norm1.centered: f32 [1, 16, 32, 32], 64.0 KiB */
-static inline float *at_predict_wide_norm1_centered(const prt_context *ctx)
+/* predict.wide.norm1.relative: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm1_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm1_relative);
 }
 
 /* predict.wide.norm1.rstd: f32 [16], 64 B */
@@ -2598,10 +3089,10 @@ static inline float *at_predict_wide_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_conv2);
 }
 
-/* predict.wide.norm2.centered: f32 [1, 16, 32, 32], 64.0 KiB */
-static inline float *at_predict_wide_norm2_centered(const prt_context *ctx)
+/* predict.wide.norm2.relative: f32 [1, 16, 32, 32], 64.0 KiB */
+static inline float *at_predict_wide_norm2_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_wide_norm2_relative);
 }
 
 /* predict.wide.norm2.rstd: f32 [16], 64 B */
@@ -2640,10 +3131,10 @@ static inline float *at_predict_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_conv1);
 }
 
-/* predict.norm1.centered: f32 [1, 32, 16, 16], 32.0 KiB */
-static inline float *at_predict_norm1_centered(const prt_context *ctx)
+/* predict.norm1.relative: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm1_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm1_relative);
 }
 
 /* predict.norm1.rstd: f32 [32], 128 B */
@@ -2682,10 +3173,10 @@ static inline float *at_predict_short(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_short);
 }
 
-/* predict.short_norm.centered: f32 [1, 32, 16, 16], 32.0 KiB */
-static inline float *at_predict_short_norm_centered(const prt_context *ctx)
+/* predict.short_norm.relative: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_short_norm_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_short_norm_relative);
 }
 
 /* predict.short_norm.rstd: f32 [32], 128 B */
@@ -2718,10 +3209,10 @@ static inline float *at_predict_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_conv2);
 }
 
-/* predict.norm2.centered: f32 [1, 32, 16, 16], 32.0 KiB */
-static inline float *at_predict_norm2_centered(const prt_context *ctx)
+/* predict.norm2.relative: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_norm2_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_norm2_relative);
 }
 
 /* predict.norm2.rstd: f32 [32], 128 B */
@@ -2766,10 +3257,10 @@ static inline float *at_predict_deep_conv1(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_conv1);
 }
 
-/* predict.deep.norm1.centered: f32 [1, 32, 16, 16], 32.0 KiB */
-static inline float *at_predict_deep_norm1_centered(const prt_context *ctx)
+/* predict.deep.norm1.relative: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm1_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm1_relative);
 }
 
 /* predict.deep.norm1.rstd: f32 [32], 128 B */
@@ -2808,10 +3299,10 @@ static inline float *at_predict_deep_conv2(const prt_context *ctx)
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_conv2);
 }
 
-/* predict.deep.norm2.centered: f32 [1, 32, 16, 16], 32.0 KiB */
-static inline float *at_predict_deep_norm2_centered(const prt_context *ctx)
+/* predict.deep.norm2.relative: f32 [1, 32, 16, 16], 32.0 KiB */
+static inline float *at_predict_deep_norm2_relative(const prt_context *ctx)
 {
-    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2_centered);
+    return prt_at(ctx, PRT_DEVICE, ARENA_predict_deep_norm2_relative);
 }
 
 /* predict.deep.norm2.rstd: f32 [32], 128 B */
@@ -2866,6 +3357,102 @@ static inline float *at_predict_head_product(const prt_context *ctx)
 static inline float *at_predict_head(const prt_context *ctx)
 {
     return prt_at(ctx, PRT_DEVICE, ARENA_predict_head);
+}
+
+/* norm.mean.sum.bucket: f32 [32], 128 B */
+static inline float *at_norm_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm_mean_sum_bucket);
+}
+
+/* wide.norm1.mean.sum.bucket: f32 [32], 128 B */
+static inline float *at_wide_norm1_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm1_mean_sum_bucket);
+}
+
+/* wide.norm2.mean.sum.bucket: f32 [32], 128 B */
+static inline float *at_wide_norm2_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_wide_norm2_mean_sum_bucket);
+}
+
+/* norm1.mean.sum.bucket: f32 [64], 256 B */
+static inline float *at_norm1_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm1_mean_sum_bucket);
+}
+
+/* short_norm.mean.sum.bucket: f32 [64], 256 B */
+static inline float *at_short_norm_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_short_norm_mean_sum_bucket);
+}
+
+/* norm2.mean.sum.bucket: f32 [64], 256 B */
+static inline float *at_norm2_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_norm2_mean_sum_bucket);
+}
+
+/* deep.norm1.mean.sum.bucket: f32 [64], 256 B */
+static inline float *at_deep_norm1_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm1_mean_sum_bucket);
+}
+
+/* deep.norm2.mean.sum.bucket: f32 [64], 256 B */
+static inline float *at_deep_norm2_mean_sum_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_deep_norm2_mean_sum_bucket);
+}
+
+/* d_deep.norm2.offset.bucket: f32 [64], 256 B */
+static inline float *at_d_deep_norm2_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm2_offset_bucket);
+}
+
+/* d_deep.norm1.offset.bucket: f32 [64], 256 B */
+static inline float *at_d_deep_norm1_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_deep_norm1_offset_bucket);
+}
+
+/* d_norm2.offset.bucket: f32 [64], 256 B */
+static inline float *at_d_norm2_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm2_offset_bucket);
+}
+
+/* d_short_norm.offset.bucket: f32 [64], 256 B */
+static inline float *at_d_short_norm_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_short_norm_offset_bucket);
+}
+
+/* d_norm1.offset.bucket: f32 [64], 256 B */
+static inline float *at_d_norm1_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm1_offset_bucket);
+}
+
+/* d_wide.norm2.offset.bucket: f32 [32], 128 B */
+static inline float *at_d_wide_norm2_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm2_offset_bucket);
+}
+
+/* d_wide.norm1.offset.bucket: f32 [32], 128 B */
+static inline float *at_d_wide_norm1_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_wide_norm1_offset_bucket);
+}
+
+/* d_norm.offset.bucket: f32 [32], 128 B */
+static inline float *at_d_norm_offset_bucket(const prt_context *ctx)
+{
+    return prt_at(ctx, PRT_DEVICE, ARENA_d_norm_offset_bucket);
 }
 
 /* ---- Routines ---- */
@@ -3000,71 +3587,71 @@ static void init(prt_context *ctx)
     /* examples/resnet.place:29: fill: 4 B */
     ctx->at = LINE_29_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32_to_s, 0, &(prt_arguments){.arrays = {at_step(ctx)}, .numbers = {0}});
-    /* examples/resnet.place:9: init: 59.4 KiB */
+    /* examples/resnet.place:9: init: 60.1 KiB */
     ctx->at = LINE_9_init;
     prt_init(ctx, -1, LAYOUT_outside, 0, 1, PRT_F32, at_parameters_outside(ctx));
-    /* examples/resnet.place:29: fill: 59.4 KiB */
+    /* examples/resnet.place:29: fill: 60.1 KiB */
     ctx->at = LINE_29_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_momentum_outside(ctx)},
-        .extents = {15210},
+        .extents = {15376},
         .numbers = {0},
     });
-    /* examples/resnet.place:9: init: 448 B */
+    /* examples/resnet.place:9: init: 896 B */
     ctx->at = LINE_9_init;
     prt_init(ctx, -1, LAYOUT_outside_whole, 0, 1, PRT_F32, at_parameters_outside_whole(ctx));
-    /* examples/resnet.place:29: fill: 448 B */
+    /* examples/resnet.place:29: fill: 896 B */
     ctx->at = LINE_29_computing_in_init;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_momentum_outside_whole(ctx)},
-        .extents = {112},
+        .extents = {224},
         .numbers = {0},
     });
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:11: init: 18.1 KiB */
+        /* examples/resnet.place:11: init: 18.3 KiB */
         ctx->at = LINE_11_init;
         prt_init(ctx, -1, LAYOUT_wide, layer, 1, PRT_F32, at_parameters_wide(ctx, layer));
-        /* examples/resnet.place:29: fill: 18.1 KiB */
+        /* examples/resnet.place:29: fill: 18.3 KiB */
         ctx->at = LINE_29_computing_in_init;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_momentum_wide(ctx, layer)},
-            .extents = {4640},
+            .extents = {4688},
             .numbers = {0},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:11: init: 128 B */
+        /* examples/resnet.place:11: init: 320 B */
         ctx->at = LINE_11_init;
         prt_init(ctx, -1, LAYOUT_wide_whole, layer, 1, PRT_F32, at_parameters_wide_whole(ctx, layer));
-        /* examples/resnet.place:29: fill: 128 B */
+        /* examples/resnet.place:29: fill: 320 B */
         ctx->at = LINE_29_computing_in_init;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_momentum_wide_whole(ctx, layer)},
-            .extents = {32},
+            .extents = {80},
             .numbers = {0},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:18: init: 72.2 KiB */
+        /* examples/resnet.place:18: init: 72.4 KiB */
         ctx->at = LINE_18_init;
         prt_init(ctx, -1, LAYOUT_deep, layer, 1, PRT_F32, at_parameters_deep(ctx, layer));
-        /* examples/resnet.place:29: fill: 72.2 KiB */
+        /* examples/resnet.place:29: fill: 72.4 KiB */
         ctx->at = LINE_29_computing_in_init;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_momentum_deep(ctx, layer)},
-            .extents = {18496},
+            .extents = {18528},
             .numbers = {0},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:18: init: 256 B */
+        /* examples/resnet.place:18: init: 384 B */
         ctx->at = LINE_18_init;
         prt_init(ctx, -1, LAYOUT_deep_whole, layer, 1, PRT_F32, at_parameters_deep_whole(ctx, layer));
-        /* examples/resnet.place:29: fill: 256 B */
+        /* examples/resnet.place:29: fill: 384 B */
         ctx->at = LINE_29_computing_in_init;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_momentum_deep_whole(ctx, layer)},
-            .extents = {64},
+            .extents = {96},
             .numbers = {0},
         });
     }
@@ -3073,52 +3660,52 @@ static void init(prt_context *ctx)
 /* One training step. */
 static void step(prt_context *ctx)
 {
-    /* examples/resnet.place:28: fill: 59.4 KiB */
+    /* examples/resnet.place:28: fill: 60.1 KiB */
     ctx->at = LINE_28_computing_in_step;
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_gradients_outside(ctx)},
-        .extents = {15210},
+        .extents = {15376},
         .numbers = {0},
     });
-    /* examples/resnet.place:28: fill: 448 B */
+    /* examples/resnet.place:28: fill: 896 B */
     prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
         .arrays = {at_gradients_outside_whole(ctx)},
-        .extents = {112},
+        .extents = {224},
         .numbers = {0},
     });
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:28: fill: 18.1 KiB */
+        /* examples/resnet.place:28: fill: 18.3 KiB */
         ctx->at = LINE_28_computing_in_step;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_gradients_wide(ctx, layer)},
-            .extents = {4640},
+            .extents = {4688},
             .numbers = {0},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:28: fill: 128 B */
+        /* examples/resnet.place:28: fill: 320 B */
         ctx->at = LINE_28_computing_in_step;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_gradients_wide_whole(ctx, layer)},
-            .extents = {32},
+            .extents = {80},
             .numbers = {0},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:28: fill: 72.2 KiB */
+        /* examples/resnet.place:28: fill: 72.4 KiB */
         ctx->at = LINE_28_computing_in_step;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_gradients_deep(ctx, layer)},
-            .extents = {18496},
+            .extents = {18528},
             .numbers = {0},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:28: fill: 256 B */
+        /* examples/resnet.place:28: fill: 384 B */
         ctx->at = LINE_28_computing_in_step;
         prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
             .arrays = {at_gradients_deep_whole(ctx, layer)},
-            .extents = {64},
+            .extents = {96},
             .numbers = {0},
         });
     }
@@ -3144,41 +3731,77 @@ static void step(prt_context *ctx)
         };
         prt_window(ctx, 0, PRT_F32, PRT_CONV, &window1, at_pixels(ctx), at_parameters_outside(ctx) + OFFSET_conv_weight,
                    0, at_conv(ctx));
-        /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_norm_mean_sum(ctx), at_conv(ctx)},
-            .extents = {16, 16, 1024},
-        });
-        /* examples/resnet.place:9: all_reduce norm.mean.sum over data: payload 64 B */
-        ctx->at = LINE_9_all_reduce_norm_mean_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_norm_mean_sum, at_norm_mean_sum(ctx), at_norm_mean_sum(ctx), 16);
-        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
-        ctx->at = LINE_9_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_norm_mean(ctx), at_norm_mean_sum(ctx)},
-            .extents = {16},
-            .numbers = {1.0 / 65536},
-        });
         /* examples/resnet.place:9: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm_centered(ctx), at_conv(ctx), at_norm_mean(ctx)},
+            .arrays = {at_norm_relative(ctx), at_conv(ctx), at_statistics_norm_running_mean(ctx)},
+            .extents = {16, 16, 1024},
+        });
+        /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_sum(ctx), at_norm_relative(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
         prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_norm_variance_sum(ctx), at_norm_centered(ctx)},
+            .arrays = {at_norm_variance_sum(ctx), at_norm_relative(ctx)},
             .extents = {16, 16, 1024},
         });
-        /* examples/resnet.place:9: all_reduce norm.variance.sum over data: payload 64 B */
-        ctx->at = LINE_9_all_reduce_norm_variance_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_norm_variance_sum, at_norm_variance_sum(ctx), at_norm_variance_sum(ctx),
-                       16);
-        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        /* examples/resnet.place:9: segment_bwd "s->a": 192 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_sum_bucket(ctx)},
+            .extents = {32},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_sum_bucket(ctx), at_norm_mean_sum(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: place_segment "a,s->a": 320 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_sum_bucket(ctx) + 16, at_norm_variance_sum(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: all_reduce norm.mean.sum.bucket over data: payload 128 B */
+        ctx->at = LINE_9_all_reduce_norm_mean_sum_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm_mean_sum_bucket, at_norm_mean_sum_bucket(ctx),
+                       at_norm_mean_sum_bucket(ctx), 32);
+        /* examples/resnet.place:9: segment "a->s": 192 B */
         ctx->at = LINE_9_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_sum(ctx), at_norm_mean_sum_bucket(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: segment "a->s": 192 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_variance_sum(ctx), at_norm_mean_sum_bucket(ctx) + 16},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_norm_variance(ctx), at_norm_variance_sum(ctx)},
+            .arrays = {at_norm_relative_mean(ctx), at_norm_mean_sum(ctx)},
             .extents = {16},
             .numbers = {1.0 / 65536},
+        });
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_square_mean(ctx), at_norm_variance_sum(ctx)},
+            .extents = {16},
+            .numbers = {1.0 / 65536},
+        });
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_mean_square(ctx), at_norm_relative_mean(ctx), at_norm_relative_mean(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: sub "c,c->c": 192 B, 16 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_difference(ctx), at_norm_square_mean(ctx), at_norm_mean_square(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: relu "c->c": 128 B, 16 flop */
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_variance(ctx), at_norm_difference(ctx)},
+            .extents = {16},
         });
         /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
         prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3191,14 +3814,24 @@ static void step(prt_context *ctx)
             .arrays = {at_norm_scale(ctx), at_norm_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain},
             .extents = {16},
         });
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_shift(ctx), at_norm_relative_mean(ctx), at_norm_scale(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: sub "c,c->c": 192 B, 16 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_norm_offset(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias, at_norm_shift(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm_scaled(ctx), at_norm_centered(ctx), at_norm_scale(ctx)},
+            .arrays = {at_norm_scaled(ctx), at_norm_relative(ctx), at_norm_scale(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm(ctx), at_norm_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm_bias},
+            .arrays = {at_norm(ctx), at_norm_scaled(ctx), at_norm_offset(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: relu "abcd->abcd": 2.00 MiB, 262 kflop */
@@ -3219,42 +3852,80 @@ static void step(prt_context *ctx)
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV, &window2, at_x(ctx, layer),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_wide_conv1(ctx));
-            /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1_mean_sum(ctx), at_wide_conv1(ctx)},
-                .extents = {16, 16, 1024},
-            });
-            /* examples/resnet.place:11: all_reduce wide.norm1.mean.sum over data: payload 64 B */
-            ctx->at = LINE_11_all_reduce_wide_norm1_mean_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_mean_sum, at_wide_norm1_mean_sum(ctx),
-                           at_wide_norm1_mean_sum(ctx), 16);
-            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
-            ctx->at = LINE_11_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1_mean(ctx, layer), at_wide_norm1_mean_sum(ctx)},
-                .extents = {16},
-                .numbers = {1.0 / 65536},
-            });
             /* examples/resnet.place:11: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1_centered(ctx, layer), at_wide_conv1(ctx), at_wide_norm1_mean(ctx, layer)},
+                .arrays = {at_wide_norm1_relative(ctx, layer), at_wide_conv1(ctx),
+                           at_statistics_wide_norm1_running_mean(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
+            /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_sum(ctx), at_wide_norm1_relative(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:11: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
             prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1_variance_sum(ctx), at_wide_norm1_centered(ctx, layer)},
+                .arrays = {at_wide_norm1_variance_sum(ctx), at_wide_norm1_relative(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
-            /* examples/resnet.place:11: all_reduce wide.norm1.variance.sum over data: payload 64 B */
-            ctx->at = LINE_11_all_reduce_wide_norm1_variance_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_variance_sum, at_wide_norm1_variance_sum(ctx),
-                           at_wide_norm1_variance_sum(ctx), 16);
-            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            /* examples/resnet.place:11: segment_bwd "s->a": 192 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_sum_bucket(ctx)},
+                .extents = {32},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_sum_bucket(ctx), at_wide_norm1_mean_sum(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: place_segment "a,s->a": 320 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_sum_bucket(ctx) + 16, at_wide_norm1_variance_sum(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: all_reduce wide.norm1.mean.sum.bucket over data: payload 128 B */
+            ctx->at = LINE_11_all_reduce_wide_norm1_mean_sum_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_wide_norm1_mean_sum_bucket, at_wide_norm1_mean_sum_bucket(ctx),
+                           at_wide_norm1_mean_sum_bucket(ctx), 32);
+            /* examples/resnet.place:11: segment "a->s": 192 B */
             ctx->at = LINE_11_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_sum(ctx), at_wide_norm1_mean_sum_bucket(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: segment "a->s": 192 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_variance_sum(ctx), at_wide_norm1_mean_sum_bucket(ctx) + 16},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1_variance(ctx, layer), at_wide_norm1_variance_sum(ctx)},
+                .arrays = {at_wide_norm1_relative_mean(ctx, layer), at_wide_norm1_mean_sum(ctx)},
                 .extents = {16},
                 .numbers = {1.0 / 65536},
+            });
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_square_mean(ctx), at_wide_norm1_variance_sum(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_mean_square(ctx), at_wide_norm1_relative_mean(ctx, layer),
+                           at_wide_norm1_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: sub "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_difference(ctx, layer), at_wide_norm1_square_mean(ctx),
+                           at_wide_norm1_mean_square(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: relu "c->c": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_variance(ctx, layer), at_wide_norm1_difference(ctx, layer)},
+                .extents = {16},
             });
             /* examples/resnet.place:11: rsqrt "c->c": 128 B, 32 flop */
             prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3268,16 +3939,27 @@ static void step(prt_context *ctx)
                            at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain},
                 .extents = {16},
             });
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_shift(ctx), at_wide_norm1_relative_mean(ctx, layer),
+                           at_wide_norm1_scale(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: sub "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm1_offset(ctx), at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias,
+                           at_wide_norm1_shift(ctx)},
+                .extents = {16},
+            });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1_scaled(ctx), at_wide_norm1_centered(ctx, layer),
+                .arrays = {at_wide_norm1_scaled(ctx), at_wide_norm1_relative(ctx, layer),
                            at_wide_norm1_scale(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:11: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm1(ctx, layer), at_wide_norm1_scaled(ctx),
-                           at_parameters_wide(ctx, layer) + OFFSET_wide_norm1_bias},
+                .arrays = {at_wide_norm1(ctx, layer), at_wide_norm1_scaled(ctx), at_wide_norm1_offset(ctx)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:11: relu "abcd->abcd": 2.00 MiB, 262 kflop */
@@ -3297,42 +3979,80 @@ static void step(prt_context *ctx)
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV, &window3, at_wide_z(ctx, layer),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_wide_conv2(ctx));
-            /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2_mean_sum(ctx), at_wide_conv2(ctx)},
-                .extents = {16, 16, 1024},
-            });
-            /* examples/resnet.place:12: all_reduce wide.norm2.mean.sum over data: payload 64 B */
-            ctx->at = LINE_12_all_reduce_wide_norm2_mean_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_mean_sum, at_wide_norm2_mean_sum(ctx),
-                           at_wide_norm2_mean_sum(ctx), 16);
-            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
-            ctx->at = LINE_12_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2_mean(ctx, layer), at_wide_norm2_mean_sum(ctx)},
-                .extents = {16},
-                .numbers = {1.0 / 65536},
-            });
             /* examples/resnet.place:12: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2_centered(ctx, layer), at_wide_conv2(ctx), at_wide_norm2_mean(ctx, layer)},
+                .arrays = {at_wide_norm2_relative(ctx, layer), at_wide_conv2(ctx),
+                           at_statistics_wide_norm2_running_mean(ctx, layer)},
+                .extents = {16, 16, 1024},
+            });
+            /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_sum(ctx), at_wide_norm2_relative(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:12: sum_squares "nchw->c": 1.00 MiB, 524 kflop */
             prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2_variance_sum(ctx), at_wide_norm2_centered(ctx, layer)},
+                .arrays = {at_wide_norm2_variance_sum(ctx), at_wide_norm2_relative(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
-            /* examples/resnet.place:12: all_reduce wide.norm2.variance.sum over data: payload 64 B */
-            ctx->at = LINE_12_all_reduce_wide_norm2_variance_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_variance_sum, at_wide_norm2_variance_sum(ctx),
-                           at_wide_norm2_variance_sum(ctx), 16);
-            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            /* examples/resnet.place:12: segment_bwd "s->a": 192 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_sum_bucket(ctx)},
+                .extents = {32},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_sum_bucket(ctx), at_wide_norm2_mean_sum(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: place_segment "a,s->a": 320 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_sum_bucket(ctx) + 16, at_wide_norm2_variance_sum(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: all_reduce wide.norm2.mean.sum.bucket over data: payload 128 B */
+            ctx->at = LINE_12_all_reduce_wide_norm2_mean_sum_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_wide_norm2_mean_sum_bucket, at_wide_norm2_mean_sum_bucket(ctx),
+                           at_wide_norm2_mean_sum_bucket(ctx), 32);
+            /* examples/resnet.place:12: segment "a->s": 192 B */
             ctx->at = LINE_12_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_sum(ctx), at_wide_norm2_mean_sum_bucket(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: segment "a->s": 192 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_variance_sum(ctx), at_wide_norm2_mean_sum_bucket(ctx) + 16},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2_variance(ctx, layer), at_wide_norm2_variance_sum(ctx)},
+                .arrays = {at_wide_norm2_relative_mean(ctx, layer), at_wide_norm2_mean_sum(ctx)},
                 .extents = {16},
                 .numbers = {1.0 / 65536},
+            });
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_square_mean(ctx), at_wide_norm2_variance_sum(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_mean_square(ctx), at_wide_norm2_relative_mean(ctx, layer),
+                           at_wide_norm2_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: sub "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_difference(ctx, layer), at_wide_norm2_square_mean(ctx),
+                           at_wide_norm2_mean_square(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: relu "c->c": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_variance(ctx, layer), at_wide_norm2_difference(ctx, layer)},
+                .extents = {16},
             });
             /* examples/resnet.place:12: rsqrt "c->c": 128 B, 32 flop */
             prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3346,16 +4066,27 @@ static void step(prt_context *ctx)
                            at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain},
                 .extents = {16},
             });
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_shift(ctx), at_wide_norm2_relative_mean(ctx, layer),
+                           at_wide_norm2_scale(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: sub "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_wide_norm2_offset(ctx), at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias,
+                           at_wide_norm2_shift(ctx)},
+                .extents = {16},
+            });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2_scaled(ctx), at_wide_norm2_centered(ctx, layer),
+                .arrays = {at_wide_norm2_scaled(ctx), at_wide_norm2_relative(ctx, layer),
                            at_wide_norm2_scale(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:12: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_wide_norm2(ctx), at_wide_norm2_scaled(ctx),
-                           at_parameters_wide(ctx, layer) + OFFSET_wide_norm2_bias},
+                .arrays = {at_wide_norm2(ctx), at_wide_norm2_scaled(ctx), at_wide_norm2_offset(ctx)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:12: add "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
@@ -3381,41 +4112,77 @@ static void step(prt_context *ctx)
         };
         prt_window(ctx, 0, PRT_F32, PRT_CONV, &window4, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_conv1_weight,
                    0, at_conv1(ctx));
-        /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_norm1_mean_sum(ctx), at_conv1(ctx)},
-            .extents = {16, 32, 256},
-        });
-        /* examples/resnet.place:14: all_reduce norm1.mean.sum over data: payload 128 B */
-        ctx->at = LINE_14_all_reduce_norm1_mean_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_norm1_mean_sum, at_norm1_mean_sum(ctx), at_norm1_mean_sum(ctx), 32);
-        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
-        ctx->at = LINE_14_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_norm1_mean(ctx), at_norm1_mean_sum(ctx)},
-            .extents = {32},
-            .numbers = {1.0 / 16384},
-        });
         /* examples/resnet.place:14: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm1_centered(ctx), at_conv1(ctx), at_norm1_mean(ctx)},
+            .arrays = {at_norm1_relative(ctx), at_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
+        /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_sum(ctx), at_norm1_relative(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: sum_squares "nchw->c": 512 KiB, 262 kflop */
         prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_norm1_variance_sum(ctx), at_norm1_centered(ctx)},
+            .arrays = {at_norm1_variance_sum(ctx), at_norm1_relative(ctx)},
             .extents = {16, 32, 256},
         });
-        /* examples/resnet.place:14: all_reduce norm1.variance.sum over data: payload 128 B */
-        ctx->at = LINE_14_all_reduce_norm1_variance_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_norm1_variance_sum, at_norm1_variance_sum(ctx), at_norm1_variance_sum(ctx),
-                       32);
-        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        /* examples/resnet.place:14: segment_bwd "s->a": 384 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_sum_bucket(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_sum_bucket(ctx), at_norm1_mean_sum(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: place_segment "a,s->a": 640 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_sum_bucket(ctx) + 32, at_norm1_variance_sum(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: all_reduce norm1.mean.sum.bucket over data: payload 256 B */
+        ctx->at = LINE_14_all_reduce_norm1_mean_sum_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm1_mean_sum_bucket, at_norm1_mean_sum_bucket(ctx),
+                       at_norm1_mean_sum_bucket(ctx), 64);
+        /* examples/resnet.place:14: segment "a->s": 384 B */
         ctx->at = LINE_14_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_sum(ctx), at_norm1_mean_sum_bucket(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: segment "a->s": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_variance_sum(ctx), at_norm1_mean_sum_bucket(ctx) + 32},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_norm1_variance(ctx), at_norm1_variance_sum(ctx)},
+            .arrays = {at_norm1_relative_mean(ctx), at_norm1_mean_sum(ctx)},
             .extents = {32},
             .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_square_mean(ctx), at_norm1_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_mean_square(ctx), at_norm1_relative_mean(ctx), at_norm1_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: sub "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_difference(ctx), at_norm1_square_mean(ctx), at_norm1_mean_square(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: relu "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_variance(ctx), at_norm1_difference(ctx)},
+            .extents = {32},
         });
         /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
         prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3428,14 +4195,24 @@ static void step(prt_context *ctx)
             .arrays = {at_norm1_scale(ctx), at_norm1_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm1_gain},
             .extents = {32},
         });
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_shift(ctx), at_norm1_relative_mean(ctx), at_norm1_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: sub "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_norm1_offset(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias, at_norm1_shift(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm1_scaled(ctx), at_norm1_centered(ctx), at_norm1_scale(ctx)},
+            .arrays = {at_norm1_scaled(ctx), at_norm1_relative(ctx), at_norm1_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm1(ctx), at_norm1_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm1_bias},
+            .arrays = {at_norm1(ctx), at_norm1_scaled(ctx), at_norm1_offset(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: relu "abcd->abcd": 1.00 MiB, 131 kflop */
@@ -3455,42 +4232,78 @@ static void step(prt_context *ctx)
         };
         prt_window(ctx, 0, PRT_F32, PRT_CONV, &window5, at_x(ctx, 2), at_parameters_outside(ctx) + OFFSET_short_weight,
                    0, at_short(ctx));
-        /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_short_norm_mean_sum(ctx), at_short(ctx)},
-            .extents = {16, 32, 256},
-        });
-        /* examples/resnet.place:15: all_reduce short_norm.mean.sum over data: payload 128 B */
-        ctx->at = LINE_15_all_reduce_short_norm_mean_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_short_norm_mean_sum, at_short_norm_mean_sum(ctx),
-                       at_short_norm_mean_sum(ctx), 32);
-        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
-        ctx->at = LINE_15_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_short_norm_mean(ctx), at_short_norm_mean_sum(ctx)},
-            .extents = {32},
-            .numbers = {1.0 / 16384},
-        });
         /* examples/resnet.place:15: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_short_norm_centered(ctx), at_short(ctx), at_short_norm_mean(ctx)},
+            .arrays = {at_short_norm_relative(ctx), at_short(ctx), at_statistics_short_norm_running_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
+        /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_sum(ctx), at_short_norm_relative(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: sum_squares "nchw->c": 512 KiB, 262 kflop */
         prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_short_norm_variance_sum(ctx), at_short_norm_centered(ctx)},
+            .arrays = {at_short_norm_variance_sum(ctx), at_short_norm_relative(ctx)},
             .extents = {16, 32, 256},
         });
-        /* examples/resnet.place:15: all_reduce short_norm.variance.sum over data: payload 128 B */
-        ctx->at = LINE_15_all_reduce_short_norm_variance_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_short_norm_variance_sum, at_short_norm_variance_sum(ctx),
-                       at_short_norm_variance_sum(ctx), 32);
-        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        /* examples/resnet.place:15: segment_bwd "s->a": 384 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_sum_bucket(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_sum_bucket(ctx), at_short_norm_mean_sum(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: place_segment "a,s->a": 640 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_sum_bucket(ctx) + 32, at_short_norm_variance_sum(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: all_reduce short_norm.mean.sum.bucket over data: payload 256 B */
+        ctx->at = LINE_15_all_reduce_short_norm_mean_sum_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_short_norm_mean_sum_bucket, at_short_norm_mean_sum_bucket(ctx),
+                       at_short_norm_mean_sum_bucket(ctx), 64);
+        /* examples/resnet.place:15: segment "a->s": 384 B */
         ctx->at = LINE_15_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_sum(ctx), at_short_norm_mean_sum_bucket(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: segment "a->s": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_variance_sum(ctx), at_short_norm_mean_sum_bucket(ctx) + 32},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_short_norm_variance(ctx), at_short_norm_variance_sum(ctx)},
+            .arrays = {at_short_norm_relative_mean(ctx), at_short_norm_mean_sum(ctx)},
             .extents = {32},
             .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_square_mean(ctx), at_short_norm_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_mean_square(ctx), at_short_norm_relative_mean(ctx),
+                       at_short_norm_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: sub "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_difference(ctx), at_short_norm_square_mean(ctx), at_short_norm_mean_square(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: relu "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_variance(ctx), at_short_norm_difference(ctx)},
+            .extents = {32},
         });
         /* examples/resnet.place:15: rsqrt "c->c": 256 B, 64 flop */
         prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3504,15 +4317,25 @@ static void step(prt_context *ctx)
                        at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain},
             .extents = {32},
         });
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_shift(ctx), at_short_norm_relative_mean(ctx), at_short_norm_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: sub "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_short_norm_offset(ctx), at_parameters_outside(ctx) + OFFSET_short_norm_bias,
+                       at_short_norm_shift(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_short_norm_scaled(ctx), at_short_norm_centered(ctx), at_short_norm_scale(ctx)},
+            .arrays = {at_short_norm_scaled(ctx), at_short_norm_relative(ctx), at_short_norm_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_short_norm(ctx), at_short_norm_scaled(ctx),
-                       at_parameters_outside(ctx) + OFFSET_short_norm_bias},
+            .arrays = {at_short_norm(ctx), at_short_norm_scaled(ctx), at_short_norm_offset(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: conv "nchw,ocij->nopq": 1.04 MiB, 75.5 Mflop */
@@ -3527,41 +4350,77 @@ static void step(prt_context *ctx)
         };
         prt_window(ctx, 0, PRT_F32, PRT_CONV, &window6, at_y(ctx), at_parameters_outside(ctx) + OFFSET_conv2_weight, 0,
                    at_conv2(ctx));
-        /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_norm2_mean_sum(ctx), at_conv2(ctx)},
-            .extents = {16, 32, 256},
-        });
-        /* examples/resnet.place:16: all_reduce norm2.mean.sum over data: payload 128 B */
-        ctx->at = LINE_16_all_reduce_norm2_mean_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_norm2_mean_sum, at_norm2_mean_sum(ctx), at_norm2_mean_sum(ctx), 32);
-        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
-        ctx->at = LINE_16_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_norm2_mean(ctx), at_norm2_mean_sum(ctx)},
-            .extents = {32},
-            .numbers = {1.0 / 16384},
-        });
         /* examples/resnet.place:16: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm2_centered(ctx), at_conv2(ctx), at_norm2_mean(ctx)},
+            .arrays = {at_norm2_relative(ctx), at_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
+            .extents = {16, 32, 256},
+        });
+        /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_sum(ctx), at_norm2_relative(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: sum_squares "nchw->c": 512 KiB, 262 kflop */
         prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_norm2_variance_sum(ctx), at_norm2_centered(ctx)},
+            .arrays = {at_norm2_variance_sum(ctx), at_norm2_relative(ctx)},
             .extents = {16, 32, 256},
         });
-        /* examples/resnet.place:16: all_reduce norm2.variance.sum over data: payload 128 B */
-        ctx->at = LINE_16_all_reduce_norm2_variance_sum_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_norm2_variance_sum, at_norm2_variance_sum(ctx), at_norm2_variance_sum(ctx),
-                       32);
-        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        /* examples/resnet.place:16: segment_bwd "s->a": 384 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_sum_bucket(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_sum_bucket(ctx), at_norm2_mean_sum(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: place_segment "a,s->a": 640 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_sum_bucket(ctx) + 32, at_norm2_variance_sum(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: all_reduce norm2.mean.sum.bucket over data: payload 256 B */
+        ctx->at = LINE_16_all_reduce_norm2_mean_sum_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_norm2_mean_sum_bucket, at_norm2_mean_sum_bucket(ctx),
+                       at_norm2_mean_sum_bucket(ctx), 64);
+        /* examples/resnet.place:16: segment "a->s": 384 B */
         ctx->at = LINE_16_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_sum(ctx), at_norm2_mean_sum_bucket(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: segment "a->s": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_variance_sum(ctx), at_norm2_mean_sum_bucket(ctx) + 32},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_norm2_variance(ctx), at_norm2_variance_sum(ctx)},
+            .arrays = {at_norm2_relative_mean(ctx), at_norm2_mean_sum(ctx)},
             .extents = {32},
             .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_square_mean(ctx), at_norm2_variance_sum(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_mean_square(ctx), at_norm2_relative_mean(ctx), at_norm2_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: sub "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_difference(ctx), at_norm2_square_mean(ctx), at_norm2_mean_square(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: relu "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_variance(ctx), at_norm2_difference(ctx)},
+            .extents = {32},
         });
         /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
         prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3574,14 +4433,24 @@ static void step(prt_context *ctx)
             .arrays = {at_norm2_scale(ctx), at_norm2_rstd(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm2_gain},
             .extents = {32},
         });
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_shift(ctx), at_norm2_relative_mean(ctx), at_norm2_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: sub "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+            .arrays = {at_norm2_offset(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias, at_norm2_shift(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm2_scaled(ctx), at_norm2_centered(ctx), at_norm2_scale(ctx)},
+            .arrays = {at_norm2_scaled(ctx), at_norm2_relative(ctx), at_norm2_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_norm2(ctx), at_norm2_scaled(ctx), at_parameters_outside(ctx) + OFFSET_norm2_bias},
+            .arrays = {at_norm2(ctx), at_norm2_scaled(ctx), at_norm2_offset(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
@@ -3608,42 +4477,80 @@ static void step(prt_context *ctx)
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV, &window7, at_x_3(ctx, layer),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_deep_conv1(ctx));
-            /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1_mean_sum(ctx), at_deep_conv1(ctx)},
-                .extents = {16, 32, 256},
-            });
-            /* examples/resnet.place:18: all_reduce deep.norm1.mean.sum over data: payload 128 B */
-            ctx->at = LINE_18_all_reduce_deep_norm1_mean_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_mean_sum, at_deep_norm1_mean_sum(ctx),
-                           at_deep_norm1_mean_sum(ctx), 32);
-            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
-            ctx->at = LINE_18_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1_mean(ctx, layer), at_deep_norm1_mean_sum(ctx)},
-                .extents = {32},
-                .numbers = {1.0 / 16384},
-            });
             /* examples/resnet.place:18: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1_centered(ctx, layer), at_deep_conv1(ctx), at_deep_norm1_mean(ctx, layer)},
+                .arrays = {at_deep_norm1_relative(ctx, layer), at_deep_conv1(ctx),
+                           at_statistics_deep_norm1_running_mean(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
+            /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_sum(ctx), at_deep_norm1_relative(ctx, layer)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:18: sum_squares "nchw->c": 512 KiB, 262 kflop */
             prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1_variance_sum(ctx), at_deep_norm1_centered(ctx, layer)},
+                .arrays = {at_deep_norm1_variance_sum(ctx), at_deep_norm1_relative(ctx, layer)},
                 .extents = {16, 32, 256},
             });
-            /* examples/resnet.place:18: all_reduce deep.norm1.variance.sum over data: payload 128 B */
-            ctx->at = LINE_18_all_reduce_deep_norm1_variance_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_variance_sum, at_deep_norm1_variance_sum(ctx),
-                           at_deep_norm1_variance_sum(ctx), 32);
-            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            /* examples/resnet.place:18: segment_bwd "s->a": 384 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_sum_bucket(ctx)},
+                .extents = {64},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_sum_bucket(ctx), at_deep_norm1_mean_sum(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: place_segment "a,s->a": 640 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_sum_bucket(ctx) + 32, at_deep_norm1_variance_sum(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: all_reduce deep.norm1.mean.sum.bucket over data: payload 256 B */
+            ctx->at = LINE_18_all_reduce_deep_norm1_mean_sum_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_deep_norm1_mean_sum_bucket, at_deep_norm1_mean_sum_bucket(ctx),
+                           at_deep_norm1_mean_sum_bucket(ctx), 64);
+            /* examples/resnet.place:18: segment "a->s": 384 B */
             ctx->at = LINE_18_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_sum(ctx), at_deep_norm1_mean_sum_bucket(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: segment "a->s": 384 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_variance_sum(ctx), at_deep_norm1_mean_sum_bucket(ctx) + 32},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1_variance(ctx, layer), at_deep_norm1_variance_sum(ctx)},
+                .arrays = {at_deep_norm1_relative_mean(ctx, layer), at_deep_norm1_mean_sum(ctx)},
                 .extents = {32},
                 .numbers = {1.0 / 16384},
+            });
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_square_mean(ctx), at_deep_norm1_variance_sum(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_mean_square(ctx), at_deep_norm1_relative_mean(ctx, layer),
+                           at_deep_norm1_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: sub "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_difference(ctx, layer), at_deep_norm1_square_mean(ctx),
+                           at_deep_norm1_mean_square(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: relu "c->c": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_variance(ctx, layer), at_deep_norm1_difference(ctx, layer)},
+                .extents = {32},
             });
             /* examples/resnet.place:18: rsqrt "c->c": 256 B, 64 flop */
             prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3657,16 +4564,27 @@ static void step(prt_context *ctx)
                            at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain},
                 .extents = {32},
             });
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_shift(ctx), at_deep_norm1_relative_mean(ctx, layer),
+                           at_deep_norm1_scale(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: sub "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm1_offset(ctx), at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias,
+                           at_deep_norm1_shift(ctx)},
+                .extents = {32},
+            });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1_scaled(ctx), at_deep_norm1_centered(ctx, layer),
+                .arrays = {at_deep_norm1_scaled(ctx), at_deep_norm1_relative(ctx, layer),
                            at_deep_norm1_scale(ctx, layer)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:18: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm1(ctx, layer), at_deep_norm1_scaled(ctx),
-                           at_parameters_deep(ctx, layer) + OFFSET_deep_norm1_bias},
+                .arrays = {at_deep_norm1(ctx, layer), at_deep_norm1_scaled(ctx), at_deep_norm1_offset(ctx)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:18: relu "abcd->abcd": 1.00 MiB, 131 kflop */
@@ -3686,42 +4604,80 @@ static void step(prt_context *ctx)
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV, &window8, at_deep_z(ctx, layer),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_deep_conv2(ctx));
-            /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2_mean_sum(ctx), at_deep_conv2(ctx)},
-                .extents = {16, 32, 256},
-            });
-            /* examples/resnet.place:19: all_reduce deep.norm2.mean.sum over data: payload 128 B */
-            ctx->at = LINE_19_all_reduce_deep_norm2_mean_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_mean_sum, at_deep_norm2_mean_sum(ctx),
-                           at_deep_norm2_mean_sum(ctx), 32);
-            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
-            ctx->at = LINE_19_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2_mean(ctx, layer), at_deep_norm2_mean_sum(ctx)},
-                .extents = {32},
-                .numbers = {1.0 / 16384},
-            });
             /* examples/resnet.place:19: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2_centered(ctx, layer), at_deep_conv2(ctx), at_deep_norm2_mean(ctx, layer)},
+                .arrays = {at_deep_norm2_relative(ctx, layer), at_deep_conv2(ctx),
+                           at_statistics_deep_norm2_running_mean(ctx, layer)},
+                .extents = {16, 32, 256},
+            });
+            /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_sum(ctx), at_deep_norm2_relative(ctx, layer)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:19: sum_squares "nchw->c": 512 KiB, 262 kflop */
             prt_launch(ctx, KERNEL_sum_squares_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2_variance_sum(ctx), at_deep_norm2_centered(ctx, layer)},
+                .arrays = {at_deep_norm2_variance_sum(ctx), at_deep_norm2_relative(ctx, layer)},
                 .extents = {16, 32, 256},
             });
-            /* examples/resnet.place:19: all_reduce deep.norm2.variance.sum over data: payload 128 B */
-            ctx->at = LINE_19_all_reduce_deep_norm2_variance_sum_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_variance_sum, at_deep_norm2_variance_sum(ctx),
-                           at_deep_norm2_variance_sum(ctx), 32);
-            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            /* examples/resnet.place:19: segment_bwd "s->a": 384 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_sum_bucket(ctx)},
+                .extents = {64},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_sum_bucket(ctx), at_deep_norm2_mean_sum(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: place_segment "a,s->a": 640 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_sum_bucket(ctx) + 32, at_deep_norm2_variance_sum(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: all_reduce deep.norm2.mean.sum.bucket over data: payload 256 B */
+            ctx->at = LINE_19_all_reduce_deep_norm2_mean_sum_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_deep_norm2_mean_sum_bucket, at_deep_norm2_mean_sum_bucket(ctx),
+                           at_deep_norm2_mean_sum_bucket(ctx), 64);
+            /* examples/resnet.place:19: segment "a->s": 384 B */
             ctx->at = LINE_19_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_sum(ctx), at_deep_norm2_mean_sum_bucket(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: segment "a->s": 384 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_variance_sum(ctx), at_deep_norm2_mean_sum_bucket(ctx) + 32},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2_variance(ctx, layer), at_deep_norm2_variance_sum(ctx)},
+                .arrays = {at_deep_norm2_relative_mean(ctx, layer), at_deep_norm2_mean_sum(ctx)},
                 .extents = {32},
                 .numbers = {1.0 / 16384},
+            });
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_square_mean(ctx), at_deep_norm2_variance_sum(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_mean_square(ctx), at_deep_norm2_relative_mean(ctx, layer),
+                           at_deep_norm2_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: sub "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_difference(ctx, layer), at_deep_norm2_square_mean(ctx),
+                           at_deep_norm2_mean_square(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: relu "c->c": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_relu_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_variance(ctx, layer), at_deep_norm2_difference(ctx, layer)},
+                .extents = {32},
             });
             /* examples/resnet.place:19: rsqrt "c->c": 256 B, 64 flop */
             prt_launch(ctx, KERNEL_rsqrt_f32, 0, &(prt_arguments){
@@ -3735,16 +4691,27 @@ static void step(prt_context *ctx)
                            at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain},
                 .extents = {32},
             });
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_shift(ctx), at_deep_norm2_relative_mean(ctx, layer),
+                           at_deep_norm2_scale(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: sub "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_sub_f32, 0, &(prt_arguments){
+                .arrays = {at_deep_norm2_offset(ctx), at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias,
+                           at_deep_norm2_shift(ctx)},
+                .extents = {32},
+            });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2_scaled(ctx), at_deep_norm2_centered(ctx, layer),
+                .arrays = {at_deep_norm2_scaled(ctx), at_deep_norm2_relative(ctx, layer),
                            at_deep_norm2_scale(ctx, layer)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:19: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_add_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_deep_norm2(ctx), at_deep_norm2_scaled(ctx),
-                           at_parameters_deep(ctx, layer) + OFFSET_deep_norm2_bias},
+                .arrays = {at_deep_norm2(ctx), at_deep_norm2_scaled(ctx), at_deep_norm2_offset(ctx)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:19: add "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
@@ -3875,13 +4842,13 @@ static void step(prt_context *ctx)
                 .extents = {131072},
             });
             /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_gradients_deep(ctx, layer) + OFFSET_deep_norm2_bias, at_d_deep_x(ctx)},
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_offset(ctx), at_d_deep_x(ctx)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_centered(ctx), at_d_deep_x(ctx), at_deep_norm2_scale(ctx, layer)},
+                .arrays = {at_d_deep_norm2_relative(ctx), at_d_deep_x(ctx), at_deep_norm2_scale(ctx, layer)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:19: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
@@ -3896,14 +4863,62 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 256},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_d_deep_x(ctx), at_deep_norm2_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm4, at_d_deep_x(ctx), at_deep_norm2_relative(ctx, layer), 0,
                      at_d_deep_norm2_scale(ctx));
-            /* examples/resnet.place:19: all_reduce d_deep.norm2.scale over data: payload 128 B */
-            ctx->at = LINE_19_all_reduce_d_deep_norm2_scale_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm2_scale, at_d_deep_norm2_scale(ctx),
-                           at_d_deep_norm2_scale(ctx), 32);
-            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            /* examples/resnet.place:19: add to gradients.deep "a->a": 384 B */
+            prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_deep(ctx, layer) + OFFSET_deep_norm2_bias, at_d_deep_norm2_offset(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: segment_bwd "s->a": 384 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_offset_bucket(ctx)},
+                .extents = {64},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_offset_bucket(ctx), at_d_deep_norm2_offset(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: place_segment "a,s->a": 640 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_offset_bucket(ctx) + 32, at_d_deep_norm2_scale(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: all_reduce d_deep.norm2.offset.bucket over data: payload 256 B */
+            ctx->at = LINE_19_all_reduce_d_deep_norm2_offset_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm2_offset_bucket, at_d_deep_norm2_offset_bucket(ctx),
+                           at_d_deep_norm2_offset_bucket(ctx), 64);
+            /* examples/resnet.place:19: segment "a->s": 384 B */
             ctx->at = LINE_19_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_offset(ctx), at_d_deep_norm2_offset_bucket(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: segment "a->s": 384 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_scale(ctx), at_d_deep_norm2_offset_bucket(ctx) + 32},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: scale "a->a": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_offset_2(ctx), at_d_deep_norm2_offset(ctx)},
+                .extents = {32},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_relative_mean(ctx), at_d_deep_norm2_offset_2(ctx),
+                           at_deep_norm2_scale(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: mul "c,c->c": 512 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_scale(ctx), at_d_deep_norm2_offset_2(ctx),
+                           at_deep_norm2_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: mul "c,c->c": 384 B, 32 flop */
             prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
                 .arrays = {at_d_deep_norm2_rstd(ctx), at_d_deep_norm2_scale(ctx),
                            at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm2_gain},
@@ -3922,9 +4937,39 @@ static void step(prt_context *ctx)
                 .extents = {32},
                 .numbers = {1e-05},
             });
+            /* examples/resnet.place:19: relu_bwd "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_difference(ctx), at_deep_norm2_difference(ctx, layer),
+                           at_d_deep_norm2_variance(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: scale "a->a": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_difference_2(ctx), at_d_deep_norm2_difference(ctx)},
+                .extents = {32},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:19: mul "c,c->c": 512 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_relative_mean(ctx), at_d_deep_norm2_difference_2(ctx),
+                           at_deep_norm2_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:19: mul "c,c->c": 512 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_relative_mean(ctx), at_d_deep_norm2_difference_2(ctx),
+                           at_deep_norm2_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
             /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_variance_sum(ctx), at_d_deep_norm2_variance(ctx)},
+                .arrays = {at_d_deep_norm2_variance_sum(ctx), at_d_deep_norm2_difference(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
+            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm2_mean_sum(ctx), at_d_deep_norm2_relative_mean(ctx)},
                 .extents = {32},
                 .numbers = {1.0 / 16384},
             });
@@ -3936,35 +4981,13 @@ static void step(prt_context *ctx)
             });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_centered(ctx), at_deep_norm2_centered(ctx, layer),
+                .arrays = {at_d_deep_norm2_relative(ctx), at_deep_norm2_relative(ctx, layer),
                            at_d_deep_norm2_variance_sum_2(ctx)},
                 .extents = {16, 32, 256},
             });
-            /* examples/resnet.place:19: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_centered_2(ctx), at_d_deep_norm2_centered(ctx)},
-                .extents = {131072},
-                .numbers = {-1.0},
-            });
-            /* examples/resnet.place:19: reduce "nchw->c": 512 KiB, 131 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_mean(ctx), at_d_deep_norm2_centered_2(ctx)},
-                .extents = {16, 32, 256},
-            });
-            /* examples/resnet.place:19: all_reduce d_deep.norm2.mean over data: payload 128 B */
-            ctx->at = LINE_19_all_reduce_d_deep_norm2_mean_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm2_mean, at_d_deep_norm2_mean(ctx), at_d_deep_norm2_mean(ctx),
-                           32);
-            /* examples/resnet.place:19: scale "c->c": 256 B, 32 flop */
-            ctx->at = LINE_19_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_mean_sum(ctx), at_d_deep_norm2_mean(ctx)},
-                .extents = {32},
-                .numbers = {1.0 / 16384},
-            });
-            /* examples/resnet.place:19: add to d_deep.norm2.centered "c->nchw": 1.00 MiB */
+            /* examples/resnet.place:19: add to d_deep.norm2.relative "c->nchw": 1.00 MiB */
             prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm2_centered(ctx), at_d_deep_norm2_mean_sum(ctx)},
+                .arrays = {at_d_deep_norm2_relative(ctx), at_d_deep_norm2_mean_sum(ctx)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:19: conv_input_bwd "nopq,ocij->nchw": 1.04 MiB, 75.5 Mflop */
@@ -3976,7 +4999,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_deep_norm2_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window9, at_d_deep_norm2_relative(ctx),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_d_deep_z(ctx));
             /* examples/resnet.place:19: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
             const prt_window_shape window10 = {
@@ -3988,7 +5011,7 @@ static void step(prt_context *ctx)
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window10, at_deep_z(ctx, layer),
-                       at_d_deep_norm2_centered(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv2_weight);
+                       at_d_deep_norm2_relative(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv2_weight);
             /* examples/resnet.place:18: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
             ctx->at = LINE_18_computing_in_step;
             prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
@@ -3996,13 +5019,13 @@ static void step(prt_context *ctx)
                 .extents = {131072},
             });
             /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_gradients_deep(ctx, layer) + OFFSET_deep_norm1_bias, at_d_deep_norm1(ctx)},
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_offset(ctx), at_d_deep_norm1(ctx)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_centered(ctx), at_d_deep_norm1(ctx), at_deep_norm1_scale(ctx, layer)},
+                .arrays = {at_d_deep_norm1_relative(ctx), at_d_deep_norm1(ctx), at_deep_norm1_scale(ctx, layer)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:18: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
@@ -4017,14 +5040,62 @@ static void step(prt_context *ctx)
                 .b_batch = {8192, 256},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_d_deep_norm1(ctx), at_deep_norm1_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm5, at_d_deep_norm1(ctx), at_deep_norm1_relative(ctx, layer), 0,
                      at_d_deep_norm1_scale(ctx));
-            /* examples/resnet.place:18: all_reduce d_deep.norm1.scale over data: payload 128 B */
-            ctx->at = LINE_18_all_reduce_d_deep_norm1_scale_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm1_scale, at_d_deep_norm1_scale(ctx),
-                           at_d_deep_norm1_scale(ctx), 32);
-            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            /* examples/resnet.place:18: add to gradients.deep "a->a": 384 B */
+            prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_deep(ctx, layer) + OFFSET_deep_norm1_bias, at_d_deep_norm1_offset(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: segment_bwd "s->a": 384 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_offset_bucket(ctx)},
+                .extents = {64},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_offset_bucket(ctx), at_d_deep_norm1_offset(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: place_segment "a,s->a": 640 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_offset_bucket(ctx) + 32, at_d_deep_norm1_scale(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: all_reduce d_deep.norm1.offset.bucket over data: payload 256 B */
+            ctx->at = LINE_18_all_reduce_d_deep_norm1_offset_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm1_offset_bucket, at_d_deep_norm1_offset_bucket(ctx),
+                           at_d_deep_norm1_offset_bucket(ctx), 64);
+            /* examples/resnet.place:18: segment "a->s": 384 B */
             ctx->at = LINE_18_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_offset(ctx), at_d_deep_norm1_offset_bucket(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: segment "a->s": 384 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_scale(ctx), at_d_deep_norm1_offset_bucket(ctx) + 32},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: scale "a->a": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_offset_2(ctx), at_d_deep_norm1_offset(ctx)},
+                .extents = {32},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_relative_mean(ctx), at_d_deep_norm1_offset_2(ctx),
+                           at_deep_norm1_scale(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: mul "c,c->c": 512 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_scale(ctx), at_d_deep_norm1_offset_2(ctx),
+                           at_deep_norm1_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: mul "c,c->c": 384 B, 32 flop */
             prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
                 .arrays = {at_d_deep_norm1_rstd(ctx), at_d_deep_norm1_scale(ctx),
                            at_parameters_deep_whole(ctx, layer) + OFFSET_deep_norm1_gain},
@@ -4043,9 +5114,39 @@ static void step(prt_context *ctx)
                 .extents = {32},
                 .numbers = {1e-05},
             });
+            /* examples/resnet.place:18: relu_bwd "c,c->c": 384 B, 32 flop */
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_difference(ctx), at_deep_norm1_difference(ctx, layer),
+                           at_d_deep_norm1_variance(ctx)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: scale "a->a": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_difference_2(ctx), at_d_deep_norm1_difference(ctx)},
+                .extents = {32},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:18: mul "c,c->c": 512 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_relative_mean(ctx), at_d_deep_norm1_difference_2(ctx),
+                           at_deep_norm1_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
+            /* examples/resnet.place:18: mul "c,c->c": 512 B, 32 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_relative_mean(ctx), at_d_deep_norm1_difference_2(ctx),
+                           at_deep_norm1_relative_mean(ctx, layer)},
+                .extents = {32},
+            });
             /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_variance_sum(ctx), at_d_deep_norm1_variance(ctx)},
+                .arrays = {at_d_deep_norm1_variance_sum(ctx), at_d_deep_norm1_difference(ctx)},
+                .extents = {32},
+                .numbers = {1.0 / 16384},
+            });
+            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_deep_norm1_mean_sum(ctx), at_d_deep_norm1_relative_mean(ctx)},
                 .extents = {32},
                 .numbers = {1.0 / 16384},
             });
@@ -4057,35 +5158,13 @@ static void step(prt_context *ctx)
             });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_centered(ctx), at_deep_norm1_centered(ctx, layer),
+                .arrays = {at_d_deep_norm1_relative(ctx), at_deep_norm1_relative(ctx, layer),
                            at_d_deep_norm1_variance_sum_2(ctx)},
                 .extents = {16, 32, 256},
             });
-            /* examples/resnet.place:18: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_centered_2(ctx), at_d_deep_norm1_centered(ctx)},
-                .extents = {131072},
-                .numbers = {-1.0},
-            });
-            /* examples/resnet.place:18: reduce "nchw->c": 512 KiB, 131 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_mean(ctx), at_d_deep_norm1_centered_2(ctx)},
-                .extents = {16, 32, 256},
-            });
-            /* examples/resnet.place:18: all_reduce d_deep.norm1.mean over data: payload 128 B */
-            ctx->at = LINE_18_all_reduce_d_deep_norm1_mean_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_deep_norm1_mean, at_d_deep_norm1_mean(ctx), at_d_deep_norm1_mean(ctx),
-                           32);
-            /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
-            ctx->at = LINE_18_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_mean_sum(ctx), at_d_deep_norm1_mean(ctx)},
-                .extents = {32},
-                .numbers = {1.0 / 16384},
-            });
-            /* examples/resnet.place:18: add to d_deep.norm1.centered "c->nchw": 1.00 MiB */
+            /* examples/resnet.place:18: add to d_deep.norm1.relative "c->nchw": 1.00 MiB */
             prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_deep_norm1_centered(ctx), at_d_deep_norm1_mean_sum(ctx)},
+                .arrays = {at_d_deep_norm1_relative(ctx), at_d_deep_norm1_mean_sum(ctx)},
                 .extents = {16, 32, 256},
             });
             /* examples/resnet.place:18: conv_input_bwd "nopq,ocij->nchw": 1.54 MiB, 75.5 Mflop */
@@ -4097,7 +5176,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window11, at_d_deep_norm1_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window11, at_d_deep_norm1_relative(ctx),
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 1, at_d_deep_x(ctx));
             /* examples/resnet.place:18: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
             const prt_window_shape window12 = {
@@ -4109,7 +5188,7 @@ static void step(prt_context *ctx)
                 .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window12, at_x_3(ctx, layer),
-                       at_d_deep_norm1_centered(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv1_weight);
+                       at_d_deep_norm1_relative(ctx), 1, at_gradients_deep(ctx, layer) + OFFSET_deep_conv1_weight);
             /* examples/resnet.place:18: copy "abcd->abcd": 1.00 MiB */
             prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
                 .arrays = {at_d_x_3(ctx), at_d_deep_x(ctx)},
@@ -4124,13 +5203,13 @@ static void step(prt_context *ctx)
         });
         /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
         ctx->at = LINE_16_computing_in_step;
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_gradients_outside(ctx) + OFFSET_norm2_bias, at_d_x_2(ctx)},
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_offset(ctx), at_d_x_2(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_centered(ctx), at_d_x_2(ctx), at_norm2_scale(ctx)},
+            .arrays = {at_d_norm2_relative(ctx), at_d_x_2(ctx), at_norm2_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
@@ -4145,12 +5224,59 @@ static void step(prt_context *ctx)
             .b_batch = {8192, 256},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, 0, PRT_F32, &gemm6, at_d_x_2(ctx), at_norm2_centered(ctx), 0, at_d_norm2_scale(ctx));
-        /* examples/resnet.place:16: all_reduce d_norm2.scale over data: payload 128 B */
-        ctx->at = LINE_16_all_reduce_d_norm2_scale_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_norm2_scale, at_d_norm2_scale(ctx), at_d_norm2_scale(ctx), 32);
-        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        prt_gemm(ctx, 0, PRT_F32, &gemm6, at_d_x_2(ctx), at_norm2_relative(ctx), 0, at_d_norm2_scale(ctx));
+        /* examples/resnet.place:16: add to gradients.outside "a->a": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm2_bias, at_d_norm2_offset(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: segment_bwd "s->a": 384 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_offset_bucket(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_offset_bucket(ctx), at_d_norm2_offset(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: place_segment "a,s->a": 640 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_offset_bucket(ctx) + 32, at_d_norm2_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: all_reduce d_norm2.offset.bucket over data: payload 256 B */
+        ctx->at = LINE_16_all_reduce_d_norm2_offset_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm2_offset_bucket, at_d_norm2_offset_bucket(ctx),
+                       at_d_norm2_offset_bucket(ctx), 64);
+        /* examples/resnet.place:16: segment "a->s": 384 B */
         ctx->at = LINE_16_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_offset(ctx), at_d_norm2_offset_bucket(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: segment "a->s": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_scale(ctx), at_d_norm2_offset_bucket(ctx) + 32},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: scale "a->a": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_offset_2(ctx), at_d_norm2_offset(ctx)},
+            .extents = {32},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_relative_mean(ctx), at_d_norm2_offset_2(ctx), at_norm2_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_scale(ctx), at_d_norm2_offset_2(ctx), at_norm2_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: mul "c,c->c": 384 B, 32 flop */
         prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
             .arrays = {at_d_norm2_rstd(ctx), at_d_norm2_scale(ctx),
                        at_parameters_outside_whole(ctx) + OFFSET_norm2_gain},
@@ -4167,9 +5293,36 @@ static void step(prt_context *ctx)
             .extents = {32},
             .numbers = {1e-05},
         });
+        /* examples/resnet.place:16: relu_bwd "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_difference(ctx), at_norm2_difference(ctx), at_d_norm2_variance(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: scale "a->a": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_difference_2(ctx), at_d_norm2_difference(ctx)},
+            .extents = {32},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:16: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_relative_mean(ctx), at_d_norm2_difference_2(ctx), at_norm2_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:16: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_relative_mean(ctx), at_d_norm2_difference_2(ctx), at_norm2_relative_mean(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_variance_sum(ctx), at_d_norm2_variance(ctx)},
+            .arrays = {at_d_norm2_variance_sum(ctx), at_d_norm2_difference(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm2_mean_sum(ctx), at_d_norm2_relative_mean(ctx)},
             .extents = {32},
             .numbers = {1.0 / 16384},
         });
@@ -4181,33 +5334,12 @@ static void step(prt_context *ctx)
         });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_centered(ctx), at_norm2_centered(ctx), at_d_norm2_variance_sum_2(ctx)},
+            .arrays = {at_d_norm2_relative(ctx), at_norm2_relative(ctx), at_d_norm2_variance_sum_2(ctx)},
             .extents = {16, 32, 256},
         });
-        /* examples/resnet.place:16: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_centered_2(ctx), at_d_norm2_centered(ctx)},
-            .extents = {131072},
-            .numbers = {-1.0},
-        });
-        /* examples/resnet.place:16: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_mean(ctx), at_d_norm2_centered_2(ctx)},
-            .extents = {16, 32, 256},
-        });
-        /* examples/resnet.place:16: all_reduce d_norm2.mean over data: payload 128 B */
-        ctx->at = LINE_16_all_reduce_d_norm2_mean_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_norm2_mean, at_d_norm2_mean(ctx), at_d_norm2_mean(ctx), 32);
-        /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
-        ctx->at = LINE_16_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_mean_sum(ctx), at_d_norm2_mean(ctx)},
-            .extents = {32},
-            .numbers = {1.0 / 16384},
-        });
-        /* examples/resnet.place:16: add to d_norm2.centered "c->nchw": 1.00 MiB */
+        /* examples/resnet.place:16: add to d_norm2.relative "c->nchw": 1.00 MiB */
         prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_norm2_centered(ctx), at_d_norm2_mean_sum(ctx)},
+            .arrays = {at_d_norm2_relative(ctx), at_d_norm2_mean_sum(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: conv_input_bwd "nopq,ocij->nchw": 1.04 MiB, 75.5 Mflop */
@@ -4219,7 +5351,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window13, at_d_norm2_centered(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window13, at_d_norm2_relative(ctx),
                    at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_d_y(ctx));
         /* examples/resnet.place:16: conv_weight_bwd "nchw,nopq->ocij": 1.07 MiB, 75.5 Mflop */
         const prt_window_shape window14 = {
@@ -4230,17 +5362,17 @@ static void step(prt_context *ctx)
             .rows = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 16, .input = 16, .output = 16, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window14, at_y(ctx), at_d_norm2_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window14, at_y(ctx), at_d_norm2_relative(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_conv2_weight);
         /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
         ctx->at = LINE_15_computing_in_step;
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_gradients_outside(ctx) + OFFSET_short_norm_bias, at_d_x_2(ctx)},
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_offset(ctx), at_d_x_2(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_centered(ctx), at_d_x_2(ctx), at_short_norm_scale(ctx)},
+            .arrays = {at_d_short_norm_relative(ctx), at_d_x_2(ctx), at_short_norm_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
@@ -4255,13 +5387,59 @@ static void step(prt_context *ctx)
             .b_batch = {8192, 256},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, 0, PRT_F32, &gemm7, at_d_x_2(ctx), at_short_norm_centered(ctx), 0, at_d_short_norm_scale(ctx));
-        /* examples/resnet.place:15: all_reduce d_short_norm.scale over data: payload 128 B */
-        ctx->at = LINE_15_all_reduce_d_short_norm_scale_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_scale, at_d_short_norm_scale(ctx), at_d_short_norm_scale(ctx),
-                       32);
-        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        prt_gemm(ctx, 0, PRT_F32, &gemm7, at_d_x_2(ctx), at_short_norm_relative(ctx), 0, at_d_short_norm_scale(ctx));
+        /* examples/resnet.place:15: add to gradients.outside "a->a": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_short_norm_bias, at_d_short_norm_offset(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: segment_bwd "s->a": 384 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_offset_bucket(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_offset_bucket(ctx), at_d_short_norm_offset(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: place_segment "a,s->a": 640 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_offset_bucket(ctx) + 32, at_d_short_norm_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: all_reduce d_short_norm.offset.bucket over data: payload 256 B */
+        ctx->at = LINE_15_all_reduce_d_short_norm_offset_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_offset_bucket, at_d_short_norm_offset_bucket(ctx),
+                       at_d_short_norm_offset_bucket(ctx), 64);
+        /* examples/resnet.place:15: segment "a->s": 384 B */
         ctx->at = LINE_15_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_offset(ctx), at_d_short_norm_offset_bucket(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: segment "a->s": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_scale(ctx), at_d_short_norm_offset_bucket(ctx) + 32},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: scale "a->a": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_offset_2(ctx), at_d_short_norm_offset(ctx)},
+            .extents = {32},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_relative_mean(ctx), at_d_short_norm_offset_2(ctx), at_short_norm_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_scale(ctx), at_d_short_norm_offset_2(ctx), at_short_norm_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: mul "c,c->c": 384 B, 32 flop */
         prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
             .arrays = {at_d_short_norm_rstd(ctx), at_d_short_norm_scale(ctx),
                        at_parameters_outside_whole(ctx) + OFFSET_short_norm_gain},
@@ -4279,9 +5457,38 @@ static void step(prt_context *ctx)
             .extents = {32},
             .numbers = {1e-05},
         });
+        /* examples/resnet.place:15: relu_bwd "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_difference(ctx), at_short_norm_difference(ctx), at_d_short_norm_variance(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: scale "a->a": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_difference_2(ctx), at_d_short_norm_difference(ctx)},
+            .extents = {32},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:15: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_relative_mean(ctx), at_d_short_norm_difference_2(ctx),
+                       at_short_norm_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:15: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_relative_mean(ctx), at_d_short_norm_difference_2(ctx),
+                       at_short_norm_relative_mean(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_variance_sum(ctx), at_d_short_norm_variance(ctx)},
+            .arrays = {at_d_short_norm_variance_sum(ctx), at_d_short_norm_difference(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_short_norm_mean_sum(ctx), at_d_short_norm_relative_mean(ctx)},
             .extents = {32},
             .numbers = {1.0 / 16384},
         });
@@ -4293,34 +5500,12 @@ static void step(prt_context *ctx)
         });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_centered(ctx), at_short_norm_centered(ctx), at_d_short_norm_variance_sum_2(ctx)},
+            .arrays = {at_d_short_norm_relative(ctx), at_short_norm_relative(ctx), at_d_short_norm_variance_sum_2(ctx)},
             .extents = {16, 32, 256},
         });
-        /* examples/resnet.place:15: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_centered_2(ctx), at_d_short_norm_centered(ctx)},
-            .extents = {131072},
-            .numbers = {-1.0},
-        });
-        /* examples/resnet.place:15: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_mean(ctx), at_d_short_norm_centered_2(ctx)},
-            .extents = {16, 32, 256},
-        });
-        /* examples/resnet.place:15: all_reduce d_short_norm.mean over data: payload 128 B */
-        ctx->at = LINE_15_all_reduce_d_short_norm_mean_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_short_norm_mean, at_d_short_norm_mean(ctx), at_d_short_norm_mean(ctx),
-                       32);
-        /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
-        ctx->at = LINE_15_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_mean_sum(ctx), at_d_short_norm_mean(ctx)},
-            .extents = {32},
-            .numbers = {1.0 / 16384},
-        });
-        /* examples/resnet.place:15: add to d_short_norm.centered "c->nchw": 1.00 MiB */
+        /* examples/resnet.place:15: add to d_short_norm.relative "c->nchw": 1.00 MiB */
         prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_short_norm_centered(ctx), at_d_short_norm_mean_sum(ctx)},
+            .arrays = {at_d_short_norm_relative(ctx), at_d_short_norm_mean_sum(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: conv_input_bwd "nopq,ocij->nchw": 1.50 MiB, 4.19 Mflop */
@@ -4332,7 +5517,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window15, at_d_short_norm_centered(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window15, at_d_short_norm_relative(ctx),
                    at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_d_x(ctx));
         /* examples/resnet.place:15: conv_weight_bwd "nchw,nopq->ocij": 1.50 MiB, 4.19 Mflop */
         const prt_window_shape window16 = {
@@ -4343,7 +5528,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 1, .stride = 2, .pad = 0},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window16, at_x(ctx, 2), at_d_short_norm_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window16, at_x(ctx, 2), at_d_short_norm_relative(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_short_weight);
         /* examples/resnet.place:14: relu_bwd "abcd,abcd->abcd": 1.50 MiB, 131 kflop */
         ctx->at = LINE_14_computing_in_step;
@@ -4352,13 +5537,13 @@ static void step(prt_context *ctx)
             .extents = {131072},
         });
         /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_gradients_outside(ctx) + OFFSET_norm1_bias, at_d_norm1(ctx)},
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_offset(ctx), at_d_norm1(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_centered(ctx), at_d_norm1(ctx), at_norm1_scale(ctx)},
+            .arrays = {at_d_norm1_relative(ctx), at_d_norm1(ctx), at_norm1_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: einsum "nchw,nchw->c": 1.00 MiB, 262 kflop */
@@ -4373,12 +5558,59 @@ static void step(prt_context *ctx)
             .b_batch = {8192, 256},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, 0, PRT_F32, &gemm8, at_d_norm1(ctx), at_norm1_centered(ctx), 0, at_d_norm1_scale(ctx));
-        /* examples/resnet.place:14: all_reduce d_norm1.scale over data: payload 128 B */
-        ctx->at = LINE_14_all_reduce_d_norm1_scale_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_norm1_scale, at_d_norm1_scale(ctx), at_d_norm1_scale(ctx), 32);
-        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        prt_gemm(ctx, 0, PRT_F32, &gemm8, at_d_norm1(ctx), at_norm1_relative(ctx), 0, at_d_norm1_scale(ctx));
+        /* examples/resnet.place:14: add to gradients.outside "a->a": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm1_bias, at_d_norm1_offset(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: segment_bwd "s->a": 384 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_offset_bucket(ctx)},
+            .extents = {64},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_offset_bucket(ctx), at_d_norm1_offset(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: place_segment "a,s->a": 640 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_offset_bucket(ctx) + 32, at_d_norm1_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: all_reduce d_norm1.offset.bucket over data: payload 256 B */
+        ctx->at = LINE_14_all_reduce_d_norm1_offset_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm1_offset_bucket, at_d_norm1_offset_bucket(ctx),
+                       at_d_norm1_offset_bucket(ctx), 64);
+        /* examples/resnet.place:14: segment "a->s": 384 B */
         ctx->at = LINE_14_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_offset(ctx), at_d_norm1_offset_bucket(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: segment "a->s": 384 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_scale(ctx), at_d_norm1_offset_bucket(ctx) + 32},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: scale "a->a": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_offset_2(ctx), at_d_norm1_offset(ctx)},
+            .extents = {32},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_relative_mean(ctx), at_d_norm1_offset_2(ctx), at_norm1_scale(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_scale(ctx), at_d_norm1_offset_2(ctx), at_norm1_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: mul "c,c->c": 384 B, 32 flop */
         prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
             .arrays = {at_d_norm1_rstd(ctx), at_d_norm1_scale(ctx),
                        at_parameters_outside_whole(ctx) + OFFSET_norm1_gain},
@@ -4395,9 +5627,36 @@ static void step(prt_context *ctx)
             .extents = {32},
             .numbers = {1e-05},
         });
+        /* examples/resnet.place:14: relu_bwd "c,c->c": 384 B, 32 flop */
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_difference(ctx), at_norm1_difference(ctx), at_d_norm1_variance(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: scale "a->a": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_difference_2(ctx), at_d_norm1_difference(ctx)},
+            .extents = {32},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:14: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_relative_mean(ctx), at_d_norm1_difference_2(ctx), at_norm1_relative_mean(ctx)},
+            .extents = {32},
+        });
+        /* examples/resnet.place:14: mul "c,c->c": 512 B, 32 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_relative_mean(ctx), at_d_norm1_difference_2(ctx), at_norm1_relative_mean(ctx)},
+            .extents = {32},
+        });
         /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_variance_sum(ctx), at_d_norm1_variance(ctx)},
+            .arrays = {at_d_norm1_variance_sum(ctx), at_d_norm1_difference(ctx)},
+            .extents = {32},
+            .numbers = {1.0 / 16384},
+        });
+        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm1_mean_sum(ctx), at_d_norm1_relative_mean(ctx)},
             .extents = {32},
             .numbers = {1.0 / 16384},
         });
@@ -4409,33 +5668,12 @@ static void step(prt_context *ctx)
         });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.50 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_centered(ctx), at_norm1_centered(ctx), at_d_norm1_variance_sum_2(ctx)},
+            .arrays = {at_d_norm1_relative(ctx), at_norm1_relative(ctx), at_d_norm1_variance_sum_2(ctx)},
             .extents = {16, 32, 256},
         });
-        /* examples/resnet.place:14: scale "abcd->abcd": 1.00 MiB, 131 kflop */
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_centered_2(ctx), at_d_norm1_centered(ctx)},
-            .extents = {131072},
-            .numbers = {-1.0},
-        });
-        /* examples/resnet.place:14: reduce "nchw->c": 512 KiB, 131 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_mean(ctx), at_d_norm1_centered_2(ctx)},
-            .extents = {16, 32, 256},
-        });
-        /* examples/resnet.place:14: all_reduce d_norm1.mean over data: payload 128 B */
-        ctx->at = LINE_14_all_reduce_d_norm1_mean_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_norm1_mean, at_d_norm1_mean(ctx), at_d_norm1_mean(ctx), 32);
-        /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
-        ctx->at = LINE_14_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_mean_sum(ctx), at_d_norm1_mean(ctx)},
-            .extents = {32},
-            .numbers = {1.0 / 16384},
-        });
-        /* examples/resnet.place:14: add to d_norm1.centered "c->nchw": 1.00 MiB */
+        /* examples/resnet.place:14: add to d_norm1.relative "c->nchw": 1.00 MiB */
         prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_norm1_centered(ctx), at_d_norm1_mean_sum(ctx)},
+            .arrays = {at_d_norm1_relative(ctx), at_d_norm1_mean_sum(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: conv_input_bwd "nopq,ocij->nchw": 2.52 MiB, 37.7 Mflop */
@@ -4447,7 +5685,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window17, at_d_norm1_centered(ctx),
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window17, at_d_norm1_relative(ctx),
                    at_parameters_outside(ctx) + OFFSET_conv1_weight, 1, at_d_x(ctx));
         /* examples/resnet.place:14: conv_weight_bwd "nchw,nopq->ocij": 1.54 MiB, 37.7 Mflop */
         const prt_window_shape window18 = {
@@ -4458,7 +5696,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 16, .window = 3, .stride = 2, .pad = 1},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window18, at_x(ctx, 2), at_d_norm1_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window18, at_x(ctx, 2), at_d_norm1_relative(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_conv1_weight);
         for (int64_t layer = 1; layer >= 0; layer--) {
             /* examples/resnet.place:12: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
@@ -4468,13 +5706,13 @@ static void step(prt_context *ctx)
                 .extents = {262144},
             });
             /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_gradients_wide(ctx, layer) + OFFSET_wide_norm2_bias, at_d_wide_x(ctx)},
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_offset(ctx), at_d_wide_x(ctx)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_centered(ctx), at_d_wide_x(ctx), at_wide_norm2_scale(ctx, layer)},
+                .arrays = {at_d_wide_norm2_relative(ctx), at_d_wide_x(ctx), at_wide_norm2_scale(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:12: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
@@ -4489,14 +5727,62 @@ static void step(prt_context *ctx)
                 .b_batch = {16384, 1024},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm9, at_d_wide_x(ctx), at_wide_norm2_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm9, at_d_wide_x(ctx), at_wide_norm2_relative(ctx, layer), 0,
                      at_d_wide_norm2_scale(ctx));
-            /* examples/resnet.place:12: all_reduce d_wide.norm2.scale over data: payload 64 B */
-            ctx->at = LINE_12_all_reduce_d_wide_norm2_scale_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm2_scale, at_d_wide_norm2_scale(ctx),
-                           at_d_wide_norm2_scale(ctx), 16);
-            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            /* examples/resnet.place:12: add to gradients.wide "a->a": 192 B */
+            prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_wide(ctx, layer) + OFFSET_wide_norm2_bias, at_d_wide_norm2_offset(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: segment_bwd "s->a": 192 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_offset_bucket(ctx)},
+                .extents = {32},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_offset_bucket(ctx), at_d_wide_norm2_offset(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: place_segment "a,s->a": 320 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_offset_bucket(ctx) + 16, at_d_wide_norm2_scale(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: all_reduce d_wide.norm2.offset.bucket over data: payload 128 B */
+            ctx->at = LINE_12_all_reduce_d_wide_norm2_offset_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm2_offset_bucket, at_d_wide_norm2_offset_bucket(ctx),
+                           at_d_wide_norm2_offset_bucket(ctx), 32);
+            /* examples/resnet.place:12: segment "a->s": 192 B */
             ctx->at = LINE_12_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_offset(ctx), at_d_wide_norm2_offset_bucket(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: segment "a->s": 192 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_scale(ctx), at_d_wide_norm2_offset_bucket(ctx) + 16},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: scale "a->a": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_offset_2(ctx), at_d_wide_norm2_offset(ctx)},
+                .extents = {16},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_relative_mean(ctx), at_d_wide_norm2_offset_2(ctx),
+                           at_wide_norm2_scale(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: mul "c,c->c": 256 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_scale(ctx), at_d_wide_norm2_offset_2(ctx),
+                           at_wide_norm2_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: mul "c,c->c": 192 B, 16 flop */
             prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
                 .arrays = {at_d_wide_norm2_rstd(ctx), at_d_wide_norm2_scale(ctx),
                            at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm2_gain},
@@ -4515,9 +5801,39 @@ static void step(prt_context *ctx)
                 .extents = {16},
                 .numbers = {1e-05},
             });
+            /* examples/resnet.place:12: relu_bwd "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_difference(ctx), at_wide_norm2_difference(ctx, layer),
+                           at_d_wide_norm2_variance(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: scale "a->a": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_difference_2(ctx), at_d_wide_norm2_difference(ctx)},
+                .extents = {16},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:12: mul "c,c->c": 256 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_relative_mean(ctx), at_d_wide_norm2_difference_2(ctx),
+                           at_wide_norm2_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:12: mul "c,c->c": 256 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_relative_mean(ctx), at_d_wide_norm2_difference_2(ctx),
+                           at_wide_norm2_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
             /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_variance_sum(ctx), at_d_wide_norm2_variance(ctx)},
+                .arrays = {at_d_wide_norm2_variance_sum(ctx), at_d_wide_norm2_difference(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
+            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm2_mean_sum(ctx), at_d_wide_norm2_relative_mean(ctx)},
                 .extents = {16},
                 .numbers = {1.0 / 65536},
             });
@@ -4529,35 +5845,13 @@ static void step(prt_context *ctx)
             });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_centered(ctx), at_wide_norm2_centered(ctx, layer),
+                .arrays = {at_d_wide_norm2_relative(ctx), at_wide_norm2_relative(ctx, layer),
                            at_d_wide_norm2_variance_sum_2(ctx)},
                 .extents = {16, 16, 1024},
             });
-            /* examples/resnet.place:12: scale "abcd->abcd": 2.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_centered_2(ctx), at_d_wide_norm2_centered(ctx)},
-                .extents = {262144},
-                .numbers = {-1.0},
-            });
-            /* examples/resnet.place:12: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_mean(ctx), at_d_wide_norm2_centered_2(ctx)},
-                .extents = {16, 16, 1024},
-            });
-            /* examples/resnet.place:12: all_reduce d_wide.norm2.mean over data: payload 64 B */
-            ctx->at = LINE_12_all_reduce_d_wide_norm2_mean_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm2_mean, at_d_wide_norm2_mean(ctx), at_d_wide_norm2_mean(ctx),
-                           16);
-            /* examples/resnet.place:12: scale "c->c": 128 B, 16 flop */
-            ctx->at = LINE_12_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_mean_sum(ctx), at_d_wide_norm2_mean(ctx)},
-                .extents = {16},
-                .numbers = {1.0 / 65536},
-            });
-            /* examples/resnet.place:12: add to d_wide.norm2.centered "c->nchw": 2.00 MiB */
+            /* examples/resnet.place:12: add to d_wide.norm2.relative "c->nchw": 2.00 MiB */
             prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm2_centered(ctx), at_d_wide_norm2_mean_sum(ctx)},
+                .arrays = {at_d_wide_norm2_relative(ctx), at_d_wide_norm2_mean_sum(ctx)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:12: conv_input_bwd "nopq,ocij->nchw": 2.01 MiB, 75.5 Mflop */
@@ -4569,7 +5863,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window19, at_d_wide_norm2_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window19, at_d_wide_norm2_relative(ctx),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_d_wide_z(ctx));
             /* examples/resnet.place:12: conv_weight_bwd "nchw,nopq->ocij": 2.02 MiB, 75.5 Mflop */
             const prt_window_shape window20 = {
@@ -4581,7 +5875,7 @@ static void step(prt_context *ctx)
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
             prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window20, at_wide_z(ctx, layer),
-                       at_d_wide_norm2_centered(ctx), 1, at_gradients_wide(ctx, layer) + OFFSET_wide_conv2_weight);
+                       at_d_wide_norm2_relative(ctx), 1, at_gradients_wide(ctx, layer) + OFFSET_wide_conv2_weight);
             /* examples/resnet.place:11: relu_bwd "abcd,abcd->abcd": 3.00 MiB, 262 kflop */
             ctx->at = LINE_11_computing_in_step;
             prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
@@ -4589,13 +5883,13 @@ static void step(prt_context *ctx)
                 .extents = {262144},
             });
             /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_gradients_wide(ctx, layer) + OFFSET_wide_norm1_bias, at_d_wide_norm1(ctx)},
+            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_offset(ctx), at_d_wide_norm1(ctx)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_centered(ctx), at_d_wide_norm1(ctx), at_wide_norm1_scale(ctx, layer)},
+                .arrays = {at_d_wide_norm1_relative(ctx), at_d_wide_norm1(ctx), at_wide_norm1_scale(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:11: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
@@ -4610,14 +5904,62 @@ static void step(prt_context *ctx)
                 .b_batch = {16384, 1024},
                 .c_batch = {0, 1},
             };
-            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_d_wide_norm1(ctx), at_wide_norm1_centered(ctx, layer), 0,
+            prt_gemm(ctx, 0, PRT_F32, &gemm10, at_d_wide_norm1(ctx), at_wide_norm1_relative(ctx, layer), 0,
                      at_d_wide_norm1_scale(ctx));
-            /* examples/resnet.place:11: all_reduce d_wide.norm1.scale over data: payload 64 B */
-            ctx->at = LINE_11_all_reduce_d_wide_norm1_scale_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm1_scale, at_d_wide_norm1_scale(ctx),
-                           at_d_wide_norm1_scale(ctx), 16);
-            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            /* examples/resnet.place:11: add to gradients.wide "a->a": 192 B */
+            prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_gradients_wide(ctx, layer) + OFFSET_wide_norm1_bias, at_d_wide_norm1_offset(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: segment_bwd "s->a": 192 B */
+            prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_offset_bucket(ctx)},
+                .extents = {32},
+                .numbers = {0},
+            });
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_offset_bucket(ctx), at_d_wide_norm1_offset(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: place_segment "a,s->a": 320 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_offset_bucket(ctx) + 16, at_d_wide_norm1_scale(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: all_reduce d_wide.norm1.offset.bucket over data: payload 128 B */
+            ctx->at = LINE_11_all_reduce_d_wide_norm1_offset_bucket_over_data;
+            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm1_offset_bucket, at_d_wide_norm1_offset_bucket(ctx),
+                           at_d_wide_norm1_offset_bucket(ctx), 32);
+            /* examples/resnet.place:11: segment "a->s": 192 B */
             ctx->at = LINE_11_computing_in_step;
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_offset(ctx), at_d_wide_norm1_offset_bucket(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: segment "a->s": 192 B */
+            prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_scale(ctx), at_d_wide_norm1_offset_bucket(ctx) + 16},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: scale "a->a": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_offset_2(ctx), at_d_wide_norm1_offset(ctx)},
+                .extents = {16},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_relative_mean(ctx), at_d_wide_norm1_offset_2(ctx),
+                           at_wide_norm1_scale(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: mul "c,c->c": 256 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_scale(ctx), at_d_wide_norm1_offset_2(ctx),
+                           at_wide_norm1_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: mul "c,c->c": 192 B, 16 flop */
             prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
                 .arrays = {at_d_wide_norm1_rstd(ctx), at_d_wide_norm1_scale(ctx),
                            at_parameters_wide_whole(ctx, layer) + OFFSET_wide_norm1_gain},
@@ -4636,9 +5978,39 @@ static void step(prt_context *ctx)
                 .extents = {16},
                 .numbers = {1e-05},
             });
+            /* examples/resnet.place:11: relu_bwd "c,c->c": 192 B, 16 flop */
+            prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_difference(ctx), at_wide_norm1_difference(ctx, layer),
+                           at_d_wide_norm1_variance(ctx)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: scale "a->a": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_difference_2(ctx), at_d_wide_norm1_difference(ctx)},
+                .extents = {16},
+                .numbers = {-1.0},
+            });
+            /* examples/resnet.place:11: mul "c,c->c": 256 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_relative_mean(ctx), at_d_wide_norm1_difference_2(ctx),
+                           at_wide_norm1_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
+            /* examples/resnet.place:11: mul "c,c->c": 256 B, 16 flop */
+            prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_relative_mean(ctx), at_d_wide_norm1_difference_2(ctx),
+                           at_wide_norm1_relative_mean(ctx, layer)},
+                .extents = {16},
+            });
             /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
             prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_variance_sum(ctx), at_d_wide_norm1_variance(ctx)},
+                .arrays = {at_d_wide_norm1_variance_sum(ctx), at_d_wide_norm1_difference(ctx)},
+                .extents = {16},
+                .numbers = {1.0 / 65536},
+            });
+            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
+            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+                .arrays = {at_d_wide_norm1_mean_sum(ctx), at_d_wide_norm1_relative_mean(ctx)},
                 .extents = {16},
                 .numbers = {1.0 / 65536},
             });
@@ -4650,35 +6022,13 @@ static void step(prt_context *ctx)
             });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_centered(ctx), at_wide_norm1_centered(ctx, layer),
+                .arrays = {at_d_wide_norm1_relative(ctx), at_wide_norm1_relative(ctx, layer),
                            at_d_wide_norm1_variance_sum_2(ctx)},
                 .extents = {16, 16, 1024},
             });
-            /* examples/resnet.place:11: scale "abcd->abcd": 2.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_centered_2(ctx), at_d_wide_norm1_centered(ctx)},
-                .extents = {262144},
-                .numbers = {-1.0},
-            });
-            /* examples/resnet.place:11: reduce "nchw->c": 1.00 MiB, 262 kflop */
-            prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_mean(ctx), at_d_wide_norm1_centered_2(ctx)},
-                .extents = {16, 16, 1024},
-            });
-            /* examples/resnet.place:11: all_reduce d_wide.norm1.mean over data: payload 64 B */
-            ctx->at = LINE_11_all_reduce_d_wide_norm1_mean_over_data;
-            prt_all_reduce(ctx, CALL_all_reduce_d_wide_norm1_mean, at_d_wide_norm1_mean(ctx), at_d_wide_norm1_mean(ctx),
-                           16);
-            /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
-            ctx->at = LINE_11_computing_in_step;
-            prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_mean_sum(ctx), at_d_wide_norm1_mean(ctx)},
-                .extents = {16},
-                .numbers = {1.0 / 65536},
-            });
-            /* examples/resnet.place:11: add to d_wide.norm1.centered "c->nchw": 2.00 MiB */
+            /* examples/resnet.place:11: add to d_wide.norm1.relative "c->nchw": 2.00 MiB */
             prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-                .arrays = {at_d_wide_norm1_centered(ctx), at_d_wide_norm1_mean_sum(ctx)},
+                .arrays = {at_d_wide_norm1_relative(ctx), at_d_wide_norm1_mean_sum(ctx)},
                 .extents = {16, 16, 1024},
             });
             /* examples/resnet.place:11: conv_input_bwd "nopq,ocij->nchw": 3.01 MiB, 75.5 Mflop */
@@ -4690,7 +6040,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window21, at_d_wide_norm1_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_INPUT_BWD, &window21, at_d_wide_norm1_relative(ctx),
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 1, at_d_wide_x(ctx));
             /* examples/resnet.place:11: conv_weight_bwd "nchw,nopq->ocij": 2.02 MiB, 75.5 Mflop */
             const prt_window_shape window22 = {
@@ -4701,7 +6051,7 @@ static void step(prt_context *ctx)
                 .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
                 .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             };
-            prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window22, at_x(ctx, layer), at_d_wide_norm1_centered(ctx),
+            prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window22, at_x(ctx, layer), at_d_wide_norm1_relative(ctx),
                        1, at_gradients_wide(ctx, layer) + OFFSET_wide_conv1_weight);
             /* examples/resnet.place:11: copy "abcd->abcd": 2.00 MiB */
             prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
@@ -4716,13 +6066,13 @@ static void step(prt_context *ctx)
             .extents = {262144},
         });
         /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm(ctx)},
+        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
+            .arrays = {at_d_norm_offset(ctx), at_d_norm(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_d_norm_centered(ctx), at_d_norm(ctx), at_norm_scale(ctx)},
+            .arrays = {at_d_norm_relative(ctx), at_d_norm(ctx), at_norm_scale(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: einsum "nchw,nchw->c": 2.00 MiB, 524 kflop */
@@ -4737,12 +6087,59 @@ static void step(prt_context *ctx)
             .b_batch = {16384, 1024},
             .c_batch = {0, 1},
         };
-        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_d_norm(ctx), at_norm_centered(ctx), 0, at_d_norm_scale(ctx));
-        /* examples/resnet.place:9: all_reduce d_norm.scale over data: payload 64 B */
-        ctx->at = LINE_9_all_reduce_d_norm_scale_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_norm_scale, at_d_norm_scale(ctx), at_d_norm_scale(ctx), 16);
-        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        prt_gemm(ctx, 0, PRT_F32, &gemm11, at_d_norm(ctx), at_norm_relative(ctx), 0, at_d_norm_scale(ctx));
+        /* examples/resnet.place:9: add to gradients.outside "a->a": 192 B */
+        prt_launch(ctx, KERNEL_copy_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_gradients_outside(ctx) + OFFSET_norm_bias, at_d_norm_offset(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: segment_bwd "s->a": 192 B */
+        prt_launch(ctx, KERNEL_fill_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_offset_bucket(ctx)},
+            .extents = {32},
+            .numbers = {0},
+        });
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_offset_bucket(ctx), at_d_norm_offset(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: place_segment "a,s->a": 320 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_offset_bucket(ctx) + 16, at_d_norm_scale(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: all_reduce d_norm.offset.bucket over data: payload 128 B */
+        ctx->at = LINE_9_all_reduce_d_norm_offset_bucket_over_data;
+        prt_all_reduce(ctx, CALL_all_reduce_d_norm_offset_bucket, at_d_norm_offset_bucket(ctx),
+                       at_d_norm_offset_bucket(ctx), 32);
+        /* examples/resnet.place:9: segment "a->s": 192 B */
         ctx->at = LINE_9_computing_in_step;
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_offset(ctx), at_d_norm_offset_bucket(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: segment "a->s": 192 B */
+        prt_launch(ctx, KERNEL_copy_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_scale(ctx), at_d_norm_offset_bucket(ctx) + 16},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: scale "a->a": 128 B, 16 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_offset_2(ctx), at_d_norm_offset(ctx)},
+            .extents = {16},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
+        prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_relative_mean(ctx), at_d_norm_offset_2(ctx), at_norm_scale(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: mul "c,c->c": 256 B, 16 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm_scale(ctx), at_d_norm_offset_2(ctx), at_norm_relative_mean(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: mul "c,c->c": 192 B, 16 flop */
         prt_launch(ctx, KERNEL_mul_f32, 0, &(prt_arguments){
             .arrays = {at_d_norm_rstd(ctx), at_d_norm_scale(ctx), at_parameters_outside_whole(ctx) + OFFSET_norm_gain},
             .extents = {16},
@@ -4758,9 +6155,36 @@ static void step(prt_context *ctx)
             .extents = {16},
             .numbers = {1e-05},
         });
+        /* examples/resnet.place:9: relu_bwd "c,c->c": 192 B, 16 flop */
+        prt_launch(ctx, KERNEL_relu_bwd_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_difference(ctx), at_norm_difference(ctx), at_d_norm_variance(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: scale "a->a": 128 B, 16 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_difference_2(ctx), at_d_norm_difference(ctx)},
+            .extents = {16},
+            .numbers = {-1.0},
+        });
+        /* examples/resnet.place:9: mul "c,c->c": 256 B, 16 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm_relative_mean(ctx), at_d_norm_difference_2(ctx), at_norm_relative_mean(ctx)},
+            .extents = {16},
+        });
+        /* examples/resnet.place:9: mul "c,c->c": 256 B, 16 flop */
+        prt_launch(ctx, KERNEL_mul_f32_accumulate, 0, &(prt_arguments){
+            .arrays = {at_d_norm_relative_mean(ctx), at_d_norm_difference_2(ctx), at_norm_relative_mean(ctx)},
+            .extents = {16},
+        });
         /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
         prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm_variance_sum(ctx), at_d_norm_variance(ctx)},
+            .arrays = {at_d_norm_variance_sum(ctx), at_d_norm_difference(ctx)},
+            .extents = {16},
+            .numbers = {1.0 / 65536},
+        });
+        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
+            .arrays = {at_d_norm_mean_sum(ctx), at_d_norm_relative_mean(ctx)},
             .extents = {16},
             .numbers = {1.0 / 65536},
         });
@@ -4772,33 +6196,12 @@ static void step(prt_context *ctx)
         });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 3.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_norm_centered(ctx), at_norm_centered(ctx), at_d_norm_variance_sum_2(ctx)},
+            .arrays = {at_d_norm_relative(ctx), at_norm_relative(ctx), at_d_norm_variance_sum_2(ctx)},
             .extents = {16, 16, 1024},
         });
-        /* examples/resnet.place:9: scale "abcd->abcd": 2.00 MiB, 262 kflop */
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm_centered_2(ctx), at_d_norm_centered(ctx)},
-            .extents = {262144},
-            .numbers = {-1.0},
-        });
-        /* examples/resnet.place:9: reduce "nchw->c": 1.00 MiB, 262 kflop */
-        prt_launch(ctx, KERNEL_reduce_f32_ijk_to_j, 0, &(prt_arguments){
-            .arrays = {at_d_norm_mean(ctx), at_d_norm_centered_2(ctx)},
-            .extents = {16, 16, 1024},
-        });
-        /* examples/resnet.place:9: all_reduce d_norm.mean over data: payload 64 B */
-        ctx->at = LINE_9_all_reduce_d_norm_mean_over_data;
-        prt_all_reduce(ctx, CALL_all_reduce_d_norm_mean, at_d_norm_mean(ctx), at_d_norm_mean(ctx), 16);
-        /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
-        ctx->at = LINE_9_computing_in_step;
-        prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
-            .arrays = {at_d_norm_mean_sum(ctx), at_d_norm_mean(ctx)},
-            .extents = {16},
-            .numbers = {1.0 / 65536},
-        });
-        /* examples/resnet.place:9: add to d_norm.centered "c->nchw": 2.00 MiB */
+        /* examples/resnet.place:9: add to d_norm.relative "c->nchw": 2.00 MiB */
         prt_launch(ctx, KERNEL_copy_f32_j_to_ijk_accumulate, 0, &(prt_arguments){
-            .arrays = {at_d_norm_centered(ctx), at_d_norm_mean_sum(ctx)},
+            .arrays = {at_d_norm_relative(ctx), at_d_norm_mean_sum(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: conv_weight_bwd "nchw,nopq->ocij": 1.19 MiB, 14.2 Mflop */
@@ -4810,7 +6213,7 @@ static void step(prt_context *ctx)
             .rows = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
             .columns = {.size = 32, .input = 32, .output = 32, .window = 3, .stride = 1, .pad = 1},
         };
-        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window23, at_pixels(ctx), at_d_norm_centered(ctx), 1,
+        prt_window(ctx, 0, PRT_F32, PRT_CONV_WEIGHT_BWD, &window23, at_pixels(ctx), at_d_norm_relative(ctx), 1,
                    at_gradients_outside(ctx) + OFFSET_conv_weight);
         /* examples/resnet.place:21: add to loss.sum "->": 12 B */
         ctx->at = LINE_21_computing_in_step;
@@ -4819,8 +6222,13 @@ static void step(prt_context *ctx)
     /* examples/resnet.place:28: all_reduce loss.sum over data: payload 4 B */
     ctx->at = LINE_28_all_reduce_loss_sum_over_data;
     prt_all_reduce(ctx, CALL_all_reduce_loss_sum, at_loss_sum(ctx), at_loss_sum(ctx), 1);
-    /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
+    /* examples/resnet.place:9: add "c,c->c": 192 B, 16 flop */
     ctx->at = LINE_9_computing_in_step;
+    prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+        .arrays = {at_norm_mean(ctx), at_norm_relative_mean(ctx), at_statistics_norm_running_mean(ctx)},
+        .extents = {16},
+    });
+    /* examples/resnet.place:9: scale "c->c": 128 B, 16 flop */
     prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
         .arrays = {at_norm_unbiased(ctx), at_norm_variance(ctx)},
         .extents = {16},
@@ -4838,6 +6246,15 @@ static void step(prt_context *ctx)
         .extents = {16},
         .numbers = {0.1},
     });
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:11: add "c,c->c": 192 B, 16 flop */
+        ctx->at = LINE_11_computing_in_step;
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_wide_norm1_mean(ctx, layer), at_wide_norm1_relative_mean(ctx, layer),
+                       at_statistics_wide_norm1_running_mean(ctx, layer)},
+            .extents = {16},
+        });
+    }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:11: scale "c->c": 128 B, 16 flop */
         ctx->at = LINE_11_computing_in_step;
@@ -4863,6 +6280,15 @@ static void step(prt_context *ctx)
             .arrays = {at_statistics_wide_norm1_running_variance(ctx, layer), at_wide_norm1_unbiased(ctx, layer)},
             .extents = {16},
             .numbers = {0.1},
+        });
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:12: add "c,c->c": 192 B, 16 flop */
+        ctx->at = LINE_12_computing_in_step;
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_wide_norm2_mean(ctx, layer), at_wide_norm2_relative_mean(ctx, layer),
+                       at_statistics_wide_norm2_running_mean(ctx, layer)},
+            .extents = {16},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
@@ -4892,8 +6318,13 @@ static void step(prt_context *ctx)
             .numbers = {0.1},
         });
     }
-    /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
+    /* examples/resnet.place:14: add "c,c->c": 384 B, 32 flop */
     ctx->at = LINE_14_computing_in_step;
+    prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+        .arrays = {at_norm1_mean(ctx), at_norm1_relative_mean(ctx), at_statistics_norm1_running_mean(ctx)},
+        .extents = {32},
+    });
+    /* examples/resnet.place:14: scale "c->c": 256 B, 32 flop */
     prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
         .arrays = {at_norm1_unbiased(ctx), at_norm1_variance(ctx)},
         .extents = {32},
@@ -4911,8 +6342,14 @@ static void step(prt_context *ctx)
         .extents = {32},
         .numbers = {0.1},
     });
-    /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
+    /* examples/resnet.place:15: add "c,c->c": 384 B, 32 flop */
     ctx->at = LINE_15_computing_in_step;
+    prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+        .arrays = {at_short_norm_mean(ctx), at_short_norm_relative_mean(ctx),
+                   at_statistics_short_norm_running_mean(ctx)},
+        .extents = {32},
+    });
+    /* examples/resnet.place:15: scale "c->c": 256 B, 32 flop */
     prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
         .arrays = {at_short_norm_unbiased(ctx), at_short_norm_variance(ctx)},
         .extents = {32},
@@ -4930,8 +6367,13 @@ static void step(prt_context *ctx)
         .extents = {32},
         .numbers = {0.1},
     });
-    /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
+    /* examples/resnet.place:16: add "c,c->c": 384 B, 32 flop */
     ctx->at = LINE_16_computing_in_step;
+    prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+        .arrays = {at_norm2_mean(ctx), at_norm2_relative_mean(ctx), at_statistics_norm2_running_mean(ctx)},
+        .extents = {32},
+    });
+    /* examples/resnet.place:16: scale "c->c": 256 B, 32 flop */
     prt_launch(ctx, KERNEL_scale_f32, 0, &(prt_arguments){
         .arrays = {at_norm2_unbiased(ctx), at_norm2_variance(ctx)},
         .extents = {32},
@@ -4949,6 +6391,15 @@ static void step(prt_context *ctx)
         .extents = {32},
         .numbers = {0.1},
     });
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:18: add "c,c->c": 384 B, 32 flop */
+        ctx->at = LINE_18_computing_in_step;
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_deep_norm1_mean(ctx, layer), at_deep_norm1_relative_mean(ctx, layer),
+                       at_statistics_deep_norm1_running_mean(ctx, layer)},
+            .extents = {32},
+        });
+    }
     for (int64_t layer = 0; layer < 2; layer++) {
         /* examples/resnet.place:18: scale "c->c": 256 B, 32 flop */
         ctx->at = LINE_18_computing_in_step;
@@ -4974,6 +6425,15 @@ static void step(prt_context *ctx)
             .arrays = {at_statistics_deep_norm1_running_variance(ctx, layer), at_deep_norm1_unbiased(ctx, layer)},
             .extents = {32},
             .numbers = {0.1},
+        });
+    }
+    for (int64_t layer = 0; layer < 2; layer++) {
+        /* examples/resnet.place:19: add "c,c->c": 384 B, 32 flop */
+        ctx->at = LINE_19_computing_in_step;
+        prt_launch(ctx, KERNEL_add_f32, 0, &(prt_arguments){
+            .arrays = {at_deep_norm2_mean(ctx, layer), at_deep_norm2_relative_mean(ctx, layer),
+                       at_statistics_deep_norm2_running_mean(ctx, layer)},
+            .extents = {32},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
@@ -5018,106 +6478,106 @@ static void step(prt_context *ctx)
     /* examples/resnet.place:29: increment "->": 8 B, 1 flop */
     ctx->at = LINE_29_computing_in_step;
     prt_launch(ctx, KERNEL_increment_f32_s_in_place_a, 0, &(prt_arguments){.arrays = {at_step(ctx)}});
-    /* examples/resnet.place:28: all_reduce gradients.outside over data: payload 59.4 KiB */
+    /* examples/resnet.place:28: all_reduce gradients.outside over data: payload 60.1 KiB */
     ctx->at = LINE_28_all_reduce_gradients_outside_over_data;
-    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 15210);
-    /* examples/resnet.place:29: momentum: 178 KiB, 30.4 kflop */
+    prt_all_reduce(ctx, CALL_all_reduce_gradients_outside, at_gradients_outside(ctx), at_gradients_outside(ctx), 15376);
+    /* examples/resnet.place:29: momentum: 180 KiB, 30.8 kflop */
     ctx->at = LINE_29_computing_in_step;
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside, 0, at_gradients_outside(ctx));
     prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
         .arrays = {at_momentum_outside(ctx), at_gradients_outside(ctx)},
-        .extents = {15210},
+        .extents = {15376},
         .numbers = {0.9},
     });
-    /* examples/resnet.place:29: sgd: 178 KiB, 30.4 kflop */
+    /* examples/resnet.place:29: sgd: 180 KiB, 30.8 kflop */
     prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
         .arrays = {at_parameters_outside(ctx), at_momentum_outside(ctx), at_rate(ctx)},
-        .extents = {15210},
+        .extents = {15376},
     });
-    /* examples/resnet.place:29: momentum: 1.31 KiB, 224 flop */
+    /* examples/resnet.place:29: momentum: 2.62 KiB, 448 flop */
     if (ctx->saving_gradients)
         prt_save_gradient(ctx, GRADIENT_outside_whole, 0, at_gradients_outside_whole(ctx));
     prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
         .arrays = {at_momentum_outside_whole(ctx), at_gradients_outside_whole(ctx)},
-        .extents = {112},
+        .extents = {224},
         .numbers = {0.9},
     });
-    /* examples/resnet.place:29: sgd: 1.32 KiB, 224 flop */
+    /* examples/resnet.place:29: sgd: 2.63 KiB, 448 flop */
     prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
         .arrays = {at_parameters_outside_whole(ctx), at_momentum_outside_whole(ctx), at_rate(ctx)},
-        .extents = {112},
+        .extents = {224},
     });
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:28: all_reduce gradients.wide over data: payload 18.1 KiB */
+        /* examples/resnet.place:28: all_reduce gradients.wide over data: payload 18.3 KiB */
         ctx->at = LINE_28_all_reduce_gradients_wide_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_gradients_wide, at_gradients_wide(ctx, layer),
-                       at_gradients_wide(ctx, layer), 4640);
-        /* examples/resnet.place:29: momentum: 54.4 KiB, 9.28 kflop */
+                       at_gradients_wide(ctx, layer), 4688);
+        /* examples/resnet.place:29: momentum: 54.9 KiB, 9.38 kflop */
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_wide, layer, at_gradients_wide(ctx, layer));
         prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
             .arrays = {at_momentum_wide(ctx, layer), at_gradients_wide(ctx, layer)},
-            .extents = {4640},
+            .extents = {4688},
             .numbers = {0.9},
         });
-        /* examples/resnet.place:29: sgd: 54.4 KiB, 9.28 kflop */
+        /* examples/resnet.place:29: sgd: 54.9 KiB, 9.38 kflop */
         prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
             .arrays = {at_parameters_wide(ctx, layer), at_momentum_wide(ctx, layer), at_rate(ctx)},
-            .extents = {4640},
+            .extents = {4688},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:29: momentum: 384 B, 64 flop */
+        /* examples/resnet.place:29: momentum: 960 B, 160 flop */
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_wide_whole, layer, at_gradients_wide_whole(ctx, layer));
         prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
             .arrays = {at_momentum_wide_whole(ctx, layer), at_gradients_wide_whole(ctx, layer)},
-            .extents = {32},
+            .extents = {80},
             .numbers = {0.9},
         });
-        /* examples/resnet.place:29: sgd: 388 B, 64 flop */
+        /* examples/resnet.place:29: sgd: 964 B, 160 flop */
         prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
             .arrays = {at_parameters_wide_whole(ctx, layer), at_momentum_wide_whole(ctx, layer), at_rate(ctx)},
-            .extents = {32},
+            .extents = {80},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:28: all_reduce gradients.deep over data: payload 72.2 KiB */
+        /* examples/resnet.place:28: all_reduce gradients.deep over data: payload 72.4 KiB */
         ctx->at = LINE_28_all_reduce_gradients_deep_over_data;
         prt_all_reduce(ctx, CALL_all_reduce_gradients_deep, at_gradients_deep(ctx, layer),
-                       at_gradients_deep(ctx, layer), 18496);
-        /* examples/resnet.place:29: momentum: 217 KiB, 37 kflop */
+                       at_gradients_deep(ctx, layer), 18528);
+        /* examples/resnet.place:29: momentum: 217 KiB, 37.1 kflop */
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_deep, layer, at_gradients_deep(ctx, layer));
         prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
             .arrays = {at_momentum_deep(ctx, layer), at_gradients_deep(ctx, layer)},
-            .extents = {18496},
+            .extents = {18528},
             .numbers = {0.9},
         });
-        /* examples/resnet.place:29: sgd: 217 KiB, 37 kflop */
+        /* examples/resnet.place:29: sgd: 217 KiB, 37.1 kflop */
         prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
             .arrays = {at_parameters_deep(ctx, layer), at_momentum_deep(ctx, layer), at_rate(ctx)},
-            .extents = {18496},
+            .extents = {18528},
         });
     }
     for (int64_t layer = 0; layer < 2; layer++) {
-        /* examples/resnet.place:29: momentum: 768 B, 128 flop */
+        /* examples/resnet.place:29: momentum: 1.12 KiB, 192 flop */
         ctx->at = LINE_29_computing_in_step;
         if (ctx->saving_gradients)
             prt_save_gradient(ctx, GRADIENT_deep_whole, layer, at_gradients_deep_whole(ctx, layer));
         prt_launch(ctx, KERNEL_momentum_f32_in_place_a, 0, &(prt_arguments){
             .arrays = {at_momentum_deep_whole(ctx, layer), at_gradients_deep_whole(ctx, layer)},
-            .extents = {64},
+            .extents = {96},
             .numbers = {0.9},
         });
-        /* examples/resnet.place:29: sgd: 772 B, 128 flop */
+        /* examples/resnet.place:29: sgd: 1.13 KiB, 192 flop */
         prt_launch(ctx, KERNEL_sgd_f32_i_i_s_in_place_a, 0, &(prt_arguments){
             .arrays = {at_parameters_deep_whole(ctx, layer), at_momentum_deep_whole(ctx, layer), at_rate(ctx)},
-            .extents = {64},
+            .extents = {96},
         });
     }
 }
@@ -5149,7 +6609,7 @@ static void eval(prt_context *ctx)
                    at_parameters_outside(ctx) + OFFSET_conv_weight, 0, at_eval_conv(ctx));
         /* examples/resnet.place:9: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_norm_centered(ctx), at_eval_conv(ctx), at_statistics_norm_running_mean(ctx)},
+            .arrays = {at_eval_norm_relative(ctx), at_eval_conv(ctx), at_statistics_norm_running_mean(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
@@ -5166,7 +6626,7 @@ static void eval(prt_context *ctx)
         });
         /* examples/resnet.place:9: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_norm_scaled(ctx), at_eval_norm_centered(ctx), at_eval_norm_scale(ctx)},
+            .arrays = {at_eval_norm_scaled(ctx), at_eval_norm_relative(ctx), at_eval_norm_scale(ctx)},
             .extents = {16, 16, 1024},
         });
         /* examples/resnet.place:9: add "nchw,c->nchw": 2.00 MiB, 262 kflop */
@@ -5194,7 +6654,7 @@ static void eval(prt_context *ctx)
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_eval_wide_conv1(ctx));
             /* examples/resnet.place:11: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_wide_norm1_centered(ctx), at_eval_wide_conv1(ctx),
+                .arrays = {at_eval_wide_norm1_relative(ctx), at_eval_wide_conv1(ctx),
                            at_statistics_wide_norm1_running_mean(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
@@ -5212,7 +6672,7 @@ static void eval(prt_context *ctx)
             });
             /* examples/resnet.place:11: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_wide_norm1_scaled(ctx), at_eval_wide_norm1_centered(ctx),
+                .arrays = {at_eval_wide_norm1_scaled(ctx), at_eval_wide_norm1_relative(ctx),
                            at_eval_wide_norm1_scale(ctx)},
                 .extents = {16, 16, 1024},
             });
@@ -5241,7 +6701,7 @@ static void eval(prt_context *ctx)
                        at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_eval_wide_conv2(ctx));
             /* examples/resnet.place:12: sub "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_wide_norm2_centered(ctx), at_eval_wide_conv2(ctx),
+                .arrays = {at_eval_wide_norm2_relative(ctx), at_eval_wide_conv2(ctx),
                            at_statistics_wide_norm2_running_mean(ctx, layer)},
                 .extents = {16, 16, 1024},
             });
@@ -5259,7 +6719,7 @@ static void eval(prt_context *ctx)
             });
             /* examples/resnet.place:12: mul "nchw,c->nchw": 2.00 MiB, 262 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_wide_norm2_scaled(ctx), at_eval_wide_norm2_centered(ctx),
+                .arrays = {at_eval_wide_norm2_scaled(ctx), at_eval_wide_norm2_relative(ctx),
                            at_eval_wide_norm2_scale(ctx)},
                 .extents = {16, 16, 1024},
             });
@@ -5294,7 +6754,7 @@ static void eval(prt_context *ctx)
                    at_parameters_outside(ctx) + OFFSET_conv1_weight, 0, at_eval_conv1(ctx));
         /* examples/resnet.place:14: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_norm1_centered(ctx), at_eval_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
+            .arrays = {at_eval_norm1_relative(ctx), at_eval_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
@@ -5311,7 +6771,7 @@ static void eval(prt_context *ctx)
         });
         /* examples/resnet.place:14: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_norm1_scaled(ctx), at_eval_norm1_centered(ctx), at_eval_norm1_scale(ctx)},
+            .arrays = {at_eval_norm1_scaled(ctx), at_eval_norm1_relative(ctx), at_eval_norm1_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:14: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
@@ -5338,7 +6798,7 @@ static void eval(prt_context *ctx)
                    at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_eval_short(ctx));
         /* examples/resnet.place:15: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_short_norm_centered(ctx), at_eval_short(ctx),
+            .arrays = {at_eval_short_norm_relative(ctx), at_eval_short(ctx),
                        at_statistics_short_norm_running_mean(ctx)},
             .extents = {16, 32, 256},
         });
@@ -5356,7 +6816,7 @@ static void eval(prt_context *ctx)
         });
         /* examples/resnet.place:15: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_short_norm_scaled(ctx), at_eval_short_norm_centered(ctx), at_eval_short_norm_scale(ctx)},
+            .arrays = {at_eval_short_norm_scaled(ctx), at_eval_short_norm_relative(ctx), at_eval_short_norm_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:15: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
@@ -5379,7 +6839,7 @@ static void eval(prt_context *ctx)
                    at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_eval_conv2(ctx));
         /* examples/resnet.place:16: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_norm2_centered(ctx), at_eval_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
+            .arrays = {at_eval_norm2_relative(ctx), at_eval_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
@@ -5396,7 +6856,7 @@ static void eval(prt_context *ctx)
         });
         /* examples/resnet.place:16: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_eval_norm2_scaled(ctx), at_eval_norm2_centered(ctx), at_eval_norm2_scale(ctx)},
+            .arrays = {at_eval_norm2_scaled(ctx), at_eval_norm2_relative(ctx), at_eval_norm2_scale(ctx)},
             .extents = {16, 32, 256},
         });
         /* examples/resnet.place:16: add "nchw,c->nchw": 1.00 MiB, 131 kflop */
@@ -5430,7 +6890,7 @@ static void eval(prt_context *ctx)
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_eval_deep_conv1(ctx));
             /* examples/resnet.place:18: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_deep_norm1_centered(ctx), at_eval_deep_conv1(ctx),
+                .arrays = {at_eval_deep_norm1_relative(ctx), at_eval_deep_conv1(ctx),
                            at_statistics_deep_norm1_running_mean(ctx, layer)},
                 .extents = {16, 32, 256},
             });
@@ -5448,7 +6908,7 @@ static void eval(prt_context *ctx)
             });
             /* examples/resnet.place:18: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_deep_norm1_scaled(ctx), at_eval_deep_norm1_centered(ctx),
+                .arrays = {at_eval_deep_norm1_scaled(ctx), at_eval_deep_norm1_relative(ctx),
                            at_eval_deep_norm1_scale(ctx)},
                 .extents = {16, 32, 256},
             });
@@ -5477,7 +6937,7 @@ static void eval(prt_context *ctx)
                        at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_eval_deep_conv2(ctx));
             /* examples/resnet.place:19: sub "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_deep_norm2_centered(ctx), at_eval_deep_conv2(ctx),
+                .arrays = {at_eval_deep_norm2_relative(ctx), at_eval_deep_conv2(ctx),
                            at_statistics_deep_norm2_running_mean(ctx, layer)},
                 .extents = {16, 32, 256},
             });
@@ -5495,7 +6955,7 @@ static void eval(prt_context *ctx)
             });
             /* examples/resnet.place:19: mul "nchw,c->nchw": 1.00 MiB, 131 kflop */
             prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-                .arrays = {at_eval_deep_norm2_scaled(ctx), at_eval_deep_norm2_centered(ctx),
+                .arrays = {at_eval_deep_norm2_scaled(ctx), at_eval_deep_norm2_relative(ctx),
                            at_eval_deep_norm2_scale(ctx)},
                 .extents = {16, 32, 256},
             });
@@ -5613,7 +7073,7 @@ static void predict(prt_context *ctx)
                at_parameters_outside(ctx) + OFFSET_conv_weight, 0, at_predict_conv(ctx));
     /* examples/resnet.place:9: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
     prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_norm_centered(ctx), at_predict_conv(ctx), at_statistics_norm_running_mean(ctx)},
+        .arrays = {at_predict_norm_relative(ctx), at_predict_conv(ctx), at_statistics_norm_running_mean(ctx)},
         .extents = {1, 16, 1024},
     });
     /* examples/resnet.place:9: rsqrt "c->c": 128 B, 32 flop */
@@ -5630,7 +7090,7 @@ static void predict(prt_context *ctx)
     });
     /* examples/resnet.place:9: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
     prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_norm_scaled(ctx), at_predict_norm_centered(ctx), at_predict_norm_scale(ctx)},
+        .arrays = {at_predict_norm_scaled(ctx), at_predict_norm_relative(ctx), at_predict_norm_scale(ctx)},
         .extents = {1, 16, 1024},
     });
     /* examples/resnet.place:9: add "nchw,c->nchw": 128 KiB, 16.4 kflop */
@@ -5658,7 +7118,7 @@ static void predict(prt_context *ctx)
                    at_parameters_wide(ctx, layer) + OFFSET_wide_conv1_weight, 0, at_predict_wide_conv1(ctx));
         /* examples/resnet.place:11: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_wide_norm1_centered(ctx), at_predict_wide_conv1(ctx),
+            .arrays = {at_predict_wide_norm1_relative(ctx), at_predict_wide_conv1(ctx),
                        at_statistics_wide_norm1_running_mean(ctx, layer)},
             .extents = {1, 16, 1024},
         });
@@ -5676,7 +7136,7 @@ static void predict(prt_context *ctx)
         });
         /* examples/resnet.place:11: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_wide_norm1_scaled(ctx), at_predict_wide_norm1_centered(ctx),
+            .arrays = {at_predict_wide_norm1_scaled(ctx), at_predict_wide_norm1_relative(ctx),
                        at_predict_wide_norm1_scale(ctx)},
             .extents = {1, 16, 1024},
         });
@@ -5705,7 +7165,7 @@ static void predict(prt_context *ctx)
                    at_parameters_wide(ctx, layer) + OFFSET_wide_conv2_weight, 0, at_predict_wide_conv2(ctx));
         /* examples/resnet.place:12: sub "nchw,c->nchw": 128 KiB, 16.4 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_wide_norm2_centered(ctx), at_predict_wide_conv2(ctx),
+            .arrays = {at_predict_wide_norm2_relative(ctx), at_predict_wide_conv2(ctx),
                        at_statistics_wide_norm2_running_mean(ctx, layer)},
             .extents = {1, 16, 1024},
         });
@@ -5723,7 +7183,7 @@ static void predict(prt_context *ctx)
         });
         /* examples/resnet.place:12: mul "nchw,c->nchw": 128 KiB, 16.4 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_wide_norm2_scaled(ctx), at_predict_wide_norm2_centered(ctx),
+            .arrays = {at_predict_wide_norm2_scaled(ctx), at_predict_wide_norm2_relative(ctx),
                        at_predict_wide_norm2_scale(ctx)},
             .extents = {1, 16, 1024},
         });
@@ -5758,7 +7218,7 @@ static void predict(prt_context *ctx)
                at_parameters_outside(ctx) + OFFSET_conv1_weight, 0, at_predict_conv1(ctx));
     /* examples/resnet.place:14: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
     prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_norm1_centered(ctx), at_predict_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
+        .arrays = {at_predict_norm1_relative(ctx), at_predict_conv1(ctx), at_statistics_norm1_running_mean(ctx)},
         .extents = {1, 32, 256},
     });
     /* examples/resnet.place:14: rsqrt "c->c": 256 B, 64 flop */
@@ -5775,7 +7235,7 @@ static void predict(prt_context *ctx)
     });
     /* examples/resnet.place:14: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
     prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_norm1_scaled(ctx), at_predict_norm1_centered(ctx), at_predict_norm1_scale(ctx)},
+        .arrays = {at_predict_norm1_scaled(ctx), at_predict_norm1_relative(ctx), at_predict_norm1_scale(ctx)},
         .extents = {1, 32, 256},
     });
     /* examples/resnet.place:14: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
@@ -5802,7 +7262,7 @@ static void predict(prt_context *ctx)
                at_parameters_outside(ctx) + OFFSET_short_weight, 0, at_predict_short(ctx));
     /* examples/resnet.place:15: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
     prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_short_norm_centered(ctx), at_predict_short(ctx),
+        .arrays = {at_predict_short_norm_relative(ctx), at_predict_short(ctx),
                    at_statistics_short_norm_running_mean(ctx)},
         .extents = {1, 32, 256},
     });
@@ -5820,7 +7280,7 @@ static void predict(prt_context *ctx)
     });
     /* examples/resnet.place:15: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
     prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_short_norm_scaled(ctx), at_predict_short_norm_centered(ctx),
+        .arrays = {at_predict_short_norm_scaled(ctx), at_predict_short_norm_relative(ctx),
                    at_predict_short_norm_scale(ctx)},
         .extents = {1, 32, 256},
     });
@@ -5844,7 +7304,7 @@ static void predict(prt_context *ctx)
                at_parameters_outside(ctx) + OFFSET_conv2_weight, 0, at_predict_conv2(ctx));
     /* examples/resnet.place:16: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
     prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_norm2_centered(ctx), at_predict_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
+        .arrays = {at_predict_norm2_relative(ctx), at_predict_conv2(ctx), at_statistics_norm2_running_mean(ctx)},
         .extents = {1, 32, 256},
     });
     /* examples/resnet.place:16: rsqrt "c->c": 256 B, 64 flop */
@@ -5861,7 +7321,7 @@ static void predict(prt_context *ctx)
     });
     /* examples/resnet.place:16: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
     prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-        .arrays = {at_predict_norm2_scaled(ctx), at_predict_norm2_centered(ctx), at_predict_norm2_scale(ctx)},
+        .arrays = {at_predict_norm2_scaled(ctx), at_predict_norm2_relative(ctx), at_predict_norm2_scale(ctx)},
         .extents = {1, 32, 256},
     });
     /* examples/resnet.place:16: add "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
@@ -5895,7 +7355,7 @@ static void predict(prt_context *ctx)
                    at_parameters_deep(ctx, layer) + OFFSET_deep_conv1_weight, 0, at_predict_deep_conv1(ctx));
         /* examples/resnet.place:18: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_deep_norm1_centered(ctx), at_predict_deep_conv1(ctx),
+            .arrays = {at_predict_deep_norm1_relative(ctx), at_predict_deep_conv1(ctx),
                        at_statistics_deep_norm1_running_mean(ctx, layer)},
             .extents = {1, 32, 256},
         });
@@ -5913,7 +7373,7 @@ static void predict(prt_context *ctx)
         });
         /* examples/resnet.place:18: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_deep_norm1_scaled(ctx), at_predict_deep_norm1_centered(ctx),
+            .arrays = {at_predict_deep_norm1_scaled(ctx), at_predict_deep_norm1_relative(ctx),
                        at_predict_deep_norm1_scale(ctx)},
             .extents = {1, 32, 256},
         });
@@ -5942,7 +7402,7 @@ static void predict(prt_context *ctx)
                    at_parameters_deep(ctx, layer) + OFFSET_deep_conv2_weight, 0, at_predict_deep_conv2(ctx));
         /* examples/resnet.place:19: sub "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
         prt_launch(ctx, KERNEL_sub_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_deep_norm2_centered(ctx), at_predict_deep_conv2(ctx),
+            .arrays = {at_predict_deep_norm2_relative(ctx), at_predict_deep_conv2(ctx),
                        at_statistics_deep_norm2_running_mean(ctx, layer)},
             .extents = {1, 32, 256},
         });
@@ -5960,7 +7420,7 @@ static void predict(prt_context *ctx)
         });
         /* examples/resnet.place:19: mul "nchw,c->nchw": 64.1 KiB, 8.19 kflop */
         prt_launch(ctx, KERNEL_mul_f32_ijk_j, 0, &(prt_arguments){
-            .arrays = {at_predict_deep_norm2_scaled(ctx), at_predict_deep_norm2_centered(ctx),
+            .arrays = {at_predict_deep_norm2_scaled(ctx), at_predict_deep_norm2_relative(ctx),
                        at_predict_deep_norm2_scale(ctx)},
             .extents = {1, 32, 256},
         });
@@ -6116,12 +7576,12 @@ static const prt_member members_deep_whole[] = {
 };
 
 static const prt_unit units[] = {
-    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 15210},
-    [UNIT_outside_whole] = {"outside.whole", 0, 0, COUNT(members_outside_whole), members_outside_whole, 112},
-    [UNIT_wide] = {"wide", 0, 1, COUNT(members_wide), members_wide, 4640},
-    [UNIT_wide_whole] = {"wide.whole", 0, 1, COUNT(members_wide_whole), members_wide_whole, 32},
-    [UNIT_deep] = {"deep", 0, 1, COUNT(members_deep), members_deep, 18496},
-    [UNIT_deep_whole] = {"deep.whole", 0, 1, COUNT(members_deep_whole), members_deep_whole, 64},
+    [UNIT_outside] = {"outside", 0, 0, COUNT(members_outside), members_outside, 15376},
+    [UNIT_outside_whole] = {"outside.whole", 0, 0, COUNT(members_outside_whole), members_outside_whole, 224},
+    [UNIT_wide] = {"wide", 0, 1, COUNT(members_wide), members_wide, 4688},
+    [UNIT_wide_whole] = {"wide.whole", 0, 1, COUNT(members_wide_whole), members_wide_whole, 80},
+    [UNIT_deep] = {"deep", 0, 1, COUNT(members_deep), members_deep, 18528},
+    [UNIT_deep_whole] = {"deep.whole", 0, 1, COUNT(members_deep_whole), members_deep_whole, 96},
 };
 
 static const prt_state states[] = {
@@ -6131,7 +7591,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 60840,
+        .slot_bytes = 61504,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -6141,7 +7601,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_outside,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 60840,
+        .slot_bytes = 61504,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -6151,7 +7611,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_outside_whole,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 448,
+        .slot_bytes = 896,
         .layout = LAYOUT_outside_whole,
         .tensor = -1,
     },
@@ -6161,7 +7621,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_outside_whole,
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 448,
+        .slot_bytes = 896,
         .layout = LAYOUT_outside_whole,
         .tensor = -1,
     },
@@ -6171,7 +7631,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_wide,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 18560,
+        .slot_bytes = 18752,
         .layout = LAYOUT_wide,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6182,7 +7642,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_wide,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 18560,
+        .slot_bytes = 18752,
         .layout = LAYOUT_wide,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6193,7 +7653,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_wide_whole,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 128,
+        .slot_bytes = 320,
         .layout = LAYOUT_wide_whole,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6204,7 +7664,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_wide_whole,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 128,
+        .slot_bytes = 320,
         .layout = LAYOUT_wide_whole,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6215,7 +7675,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_deep,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 73984,
+        .slot_bytes = 74112,
         .layout = LAYOUT_deep,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6226,7 +7686,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_deep,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 73984,
+        .slot_bytes = 74112,
         .layout = LAYOUT_deep,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6237,7 +7697,7 @@ static const prt_state states[] = {
         .offset = ARENA_parameters_deep_whole,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 256,
+        .slot_bytes = 384,
         .layout = LAYOUT_deep_whole,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6248,7 +7708,7 @@ static const prt_state states[] = {
         .offset = ARENA_momentum_deep_whole,
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 256,
+        .slot_bytes = 384,
         .layout = LAYOUT_deep_whole,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6438,7 +7898,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 60840,
+        .slot_bytes = 61504,
         .layout = LAYOUT_outside,
         .tensor = -1,
     },
@@ -6446,7 +7906,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 1,
-        .slot_bytes = 448,
+        .slot_bytes = 896,
         .layout = LAYOUT_outside_whole,
         .tensor = -1,
     },
@@ -6454,7 +7914,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 18560,
+        .slot_bytes = 18752,
         .layout = LAYOUT_wide,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6463,7 +7923,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 128,
+        .slot_bytes = 320,
         .layout = LAYOUT_wide_whole,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6472,7 +7932,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 73984,
+        .slot_bytes = 74112,
         .layout = LAYOUT_deep,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6481,7 +7941,7 @@ static const prt_state gradients[] = {
         .state = "gradients",
         .dtype = PRT_F32,
         .slots = 2,
-        .slot_bytes = 256,
+        .slot_bytes = 384,
         .layout = LAYOUT_deep_whole,
         .tensor = -1,
         .layers = {.first = {.constant = 0}, .last = {.constant = 1}},
@@ -6493,93 +7953,9 @@ static const prt_group groups[] = {
 };
 
 static const prt_call calls[] = {
-    [CALL_all_reduce_norm_mean_sum] = {
+    [CALL_all_reduce_norm_mean_sum_bucket] = {
         .op = PRT_ALL_REDUCE,
-        .state = "norm.mean.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_9_all_reduce_norm_mean_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_norm_variance_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "norm.variance.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_9_all_reduce_norm_variance_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_wide_norm1_mean_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "wide.norm1.mean.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_11_all_reduce_wide_norm1_mean_sum_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_wide_norm1_variance_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "wide.norm1.variance.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_11_all_reduce_wide_norm1_variance_sum_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_wide_norm2_mean_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "wide.norm2.mean.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_12_all_reduce_wide_norm2_mean_sum_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_wide_norm2_variance_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "wide.norm2.variance.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_12_all_reduce_wide_norm2_variance_sum_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_norm1_mean_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "norm1.mean.sum",
+        .state = "norm.mean.sum.bucket",
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
@@ -6587,13 +7963,13 @@ static const prt_call calls[] = {
         .into = LAYOUT_32,
         .event = -1,
         .stream = 0,
-        .source = LINE_14_all_reduce_norm1_mean_sum_over_data,
+        .source = LINE_9_all_reduce_norm_mean_sum_bucket_over_data,
         .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
     },
-    [CALL_all_reduce_norm1_variance_sum] = {
+    [CALL_all_reduce_wide_norm1_mean_sum_bucket] = {
         .op = PRT_ALL_REDUCE,
-        .state = "norm1.variance.sum",
+        .state = "wide.norm1.mean.sum.bucket",
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
@@ -6601,83 +7977,13 @@ static const prt_call calls[] = {
         .into = LAYOUT_32,
         .event = -1,
         .stream = 0,
-        .source = LINE_14_all_reduce_norm1_variance_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_short_norm_mean_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "short_norm.mean.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_15_all_reduce_short_norm_mean_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_short_norm_variance_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "short_norm.variance.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_15_all_reduce_short_norm_variance_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_norm2_mean_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "norm2.mean.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_16_all_reduce_norm2_mean_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_norm2_variance_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "norm2.variance.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_16_all_reduce_norm2_variance_sum_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_deep_norm1_mean_sum] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "deep.norm1.mean.sum",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_18_all_reduce_deep_norm1_mean_sum_over_data,
+        .source = LINE_11_all_reduce_wide_norm1_mean_sum_bucket_over_data,
         .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
     },
-    [CALL_all_reduce_deep_norm1_variance_sum] = {
+    [CALL_all_reduce_wide_norm2_mean_sum_bucket] = {
         .op = PRT_ALL_REDUCE,
-        .state = "deep.norm1.variance.sum",
+        .state = "wide.norm2.mean.sum.bucket",
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
@@ -6685,13 +7991,153 @@ static const prt_call calls[] = {
         .into = LAYOUT_32,
         .event = -1,
         .stream = 0,
-        .source = LINE_18_all_reduce_deep_norm1_variance_sum_over_data,
+        .source = LINE_12_all_reduce_wide_norm2_mean_sum_bucket_over_data,
         .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
     },
-    [CALL_all_reduce_deep_norm2_mean_sum] = {
+    [CALL_all_reduce_norm1_mean_sum_bucket] = {
         .op = PRT_ALL_REDUCE,
-        .state = "deep.norm2.mean.sum",
+        .state = "norm1.mean.sum.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_14_all_reduce_norm1_mean_sum_bucket_over_data,
+        .calls_per_step = (const int64_t[]){1},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_short_norm_mean_sum_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "short_norm.mean.sum.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_15_all_reduce_short_norm_mean_sum_bucket_over_data,
+        .calls_per_step = (const int64_t[]){1},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_norm2_mean_sum_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "norm2.mean.sum.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_16_all_reduce_norm2_mean_sum_bucket_over_data,
+        .calls_per_step = (const int64_t[]){1},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_deep_norm1_mean_sum_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "deep.norm1.mean.sum.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_deep_norm1_mean_sum_bucket_over_data,
+        .calls_per_step = (const int64_t[]){2},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_deep_norm2_mean_sum_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "deep.norm2.mean.sum.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_19_all_reduce_deep_norm2_mean_sum_bucket_over_data,
+        .calls_per_step = (const int64_t[]){2},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_d_deep_norm2_offset_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_deep.norm2.offset.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_19_all_reduce_d_deep_norm2_offset_bucket_over_data,
+        .calls_per_step = (const int64_t[]){2},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_d_deep_norm1_offset_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_deep.norm1.offset.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_18_all_reduce_d_deep_norm1_offset_bucket_over_data,
+        .calls_per_step = (const int64_t[]){2},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_d_norm2_offset_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm2.offset.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_16_all_reduce_d_norm2_offset_bucket_over_data,
+        .calls_per_step = (const int64_t[]){1},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_d_short_norm_offset_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_short_norm.offset.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_15_all_reduce_d_short_norm_offset_bucket_over_data,
+        .calls_per_step = (const int64_t[]){1},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_d_norm1_offset_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_norm1.offset.bucket",
+        .group = GROUP_data,
+        .dtype = PRT_F32,
+        .reduction = PRT_SUM,
+        .from = LAYOUT_64,
+        .into = LAYOUT_64,
+        .event = -1,
+        .stream = 0,
+        .source = LINE_14_all_reduce_d_norm1_offset_bucket_over_data,
+        .calls_per_step = (const int64_t[]){1},
+        .payload_bytes = 256,
+    },
+    [CALL_all_reduce_d_wide_norm2_offset_bucket] = {
+        .op = PRT_ALL_REDUCE,
+        .state = "d_wide.norm2.offset.bucket",
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
@@ -6699,13 +8145,13 @@ static const prt_call calls[] = {
         .into = LAYOUT_32,
         .event = -1,
         .stream = 0,
-        .source = LINE_19_all_reduce_deep_norm2_mean_sum_over_data,
+        .source = LINE_12_all_reduce_d_wide_norm2_offset_bucket_over_data,
         .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
     },
-    [CALL_all_reduce_deep_norm2_variance_sum] = {
+    [CALL_all_reduce_d_wide_norm1_offset_bucket] = {
         .op = PRT_ALL_REDUCE,
-        .state = "deep.norm2.variance.sum",
+        .state = "d_wide.norm1.offset.bucket",
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
@@ -6713,13 +8159,13 @@ static const prt_call calls[] = {
         .into = LAYOUT_32,
         .event = -1,
         .stream = 0,
-        .source = LINE_19_all_reduce_deep_norm2_variance_sum_over_data,
+        .source = LINE_11_all_reduce_d_wide_norm1_offset_bucket_over_data,
         .calls_per_step = (const int64_t[]){2},
         .payload_bytes = 128,
     },
-    [CALL_all_reduce_d_deep_norm2_scale] = {
+    [CALL_all_reduce_d_norm_offset_bucket] = {
         .op = PRT_ALL_REDUCE,
-        .state = "d_deep.norm2.scale",
+        .state = "d_norm.offset.bucket",
         .group = GROUP_data,
         .dtype = PRT_F32,
         .reduction = PRT_SUM,
@@ -6727,219 +8173,9 @@ static const prt_call calls[] = {
         .into = LAYOUT_32,
         .event = -1,
         .stream = 0,
-        .source = LINE_19_all_reduce_d_deep_norm2_scale_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_deep_norm2_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_deep.norm2.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_19_all_reduce_d_deep_norm2_mean_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_deep_norm1_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_deep.norm1.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_18_all_reduce_d_deep_norm1_scale_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_deep_norm1_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_deep.norm1.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_18_all_reduce_d_deep_norm1_mean_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_norm2_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_norm2.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_16_all_reduce_d_norm2_scale_over_data,
+        .source = LINE_9_all_reduce_d_norm_offset_bucket_over_data,
         .calls_per_step = (const int64_t[]){1},
         .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_norm2_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_norm2.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_16_all_reduce_d_norm2_mean_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_short_norm_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_short_norm.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_15_all_reduce_d_short_norm_scale_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_short_norm_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_short_norm.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_15_all_reduce_d_short_norm_mean_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_norm1_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_norm1.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_14_all_reduce_d_norm1_scale_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_norm1_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_norm1.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_32,
-        .into = LAYOUT_32,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_14_all_reduce_d_norm1_mean_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 128,
-    },
-    [CALL_all_reduce_d_wide_norm2_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_wide.norm2.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_12_all_reduce_d_wide_norm2_scale_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_d_wide_norm2_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_wide.norm2.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_12_all_reduce_d_wide_norm2_mean_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_d_wide_norm1_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_wide.norm1.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_11_all_reduce_d_wide_norm1_scale_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_d_wide_norm1_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_wide.norm1.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_11_all_reduce_d_wide_norm1_mean_over_data,
-        .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_d_norm_scale] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_norm.scale",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_9_all_reduce_d_norm_scale_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 64,
-    },
-    [CALL_all_reduce_d_norm_mean] = {
-        .op = PRT_ALL_REDUCE,
-        .state = "d_norm.mean",
-        .group = GROUP_data,
-        .dtype = PRT_F32,
-        .reduction = PRT_SUM,
-        .from = LAYOUT_16,
-        .into = LAYOUT_16,
-        .event = -1,
-        .stream = 0,
-        .source = LINE_9_all_reduce_d_norm_mean_over_data,
-        .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 64,
     },
     [CALL_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -6967,7 +8203,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_28_all_reduce_gradients_outside_over_data,
         .calls_per_step = (const int64_t[]){1},
-        .payload_bytes = 60840,
+        .payload_bytes = 61504,
     },
     [CALL_all_reduce_gradients_wide] = {
         .op = PRT_ALL_REDUCE,
@@ -6981,7 +8217,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_28_all_reduce_gradients_wide_over_data,
         .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 18560,
+        .payload_bytes = 18752,
     },
     [CALL_all_reduce_gradients_deep] = {
         .op = PRT_ALL_REDUCE,
@@ -6995,7 +8231,7 @@ static const prt_call calls[] = {
         .stream = 0,
         .source = LINE_28_all_reduce_gradients_deep_over_data,
         .calls_per_step = (const int64_t[]){2},
-        .payload_bytes = 73984,
+        .payload_bytes = 74112,
     },
     [CALL_eval_all_reduce_loss_sum] = {
         .op = PRT_ALL_REDUCE,
@@ -7032,24 +8268,6 @@ static const prt_kernel kernels[] = {
         .split = "", .work = "", .per_thread = true,
         .space = "", .operations = 0,
     },
-    [KERNEL_reduce_f32_ijk_to_j] = {
-        .entry = "kernel_reduce_f32_ijk_to_j",
-        .host = kernel_reduce_f32_ijk_to_j,
-        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
-        .array_count = 2, .extent_count = 3, .number_count = 0,
-        .reads_result = false,
-        .split = "j", .work = "j", .per_thread = false,
-        .space = "ijk", .operations = 1,
-    },
-    [KERNEL_scale_f32] = {
-        .entry = "kernel_scale_f32",
-        .host = kernel_scale_f32,
-        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
-        .array_count = 2, .extent_count = 1, .number_count = 1,
-        .reads_result = false,
-        .split = "i", .work = "i", .per_thread = true,
-        .space = "i", .operations = 1,
-    },
     [KERNEL_sub_f32_ijk_j] = {
         .entry = "kernel_sub_f32_ijk_j",
         .host = kernel_sub_f32_ijk_j,
@@ -7057,6 +8275,15 @@ static const prt_kernel kernels[] = {
         .array_count = 3, .extent_count = 3, .number_count = 0,
         .reads_result = false,
         .split = "i", .work = "ijk", .per_thread = true,
+        .space = "ijk", .operations = 1,
+    },
+    [KERNEL_reduce_f32_ijk_to_j] = {
+        .entry = "kernel_reduce_f32_ijk_to_j",
+        .host = kernel_reduce_f32_ijk_to_j,
+        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
+        .array_count = 2, .extent_count = 3, .number_count = 0,
+        .reads_result = false,
+        .split = "j", .work = "j", .per_thread = false,
         .space = "ijk", .operations = 1,
     },
     [KERNEL_sum_squares_f32_ijk_to_j] = {
@@ -7068,14 +8295,23 @@ static const prt_kernel kernels[] = {
         .split = "j", .work = "j", .per_thread = false,
         .space = "ijk", .operations = 2,
     },
-    [KERNEL_rsqrt_f32] = {
-        .entry = "kernel_rsqrt_f32",
-        .host = kernel_rsqrt_f32,
+    [KERNEL_copy_f32] = {
+        .entry = "kernel_copy_f32",
+        .host = kernel_copy_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
+    },
+    [KERNEL_scale_f32] = {
+        .entry = "kernel_scale_f32",
+        .host = kernel_scale_f32,
         .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
         .array_count = 2, .extent_count = 1, .number_count = 1,
         .reads_result = false,
         .split = "i", .work = "i", .per_thread = true,
-        .space = "i", .operations = 2,
+        .space = "i", .operations = 1,
     },
     [KERNEL_mul_f32] = {
         .entry = "kernel_mul_f32",
@@ -7085,6 +8321,33 @@ static const prt_kernel kernels[] = {
         .reads_result = false,
         .split = "i", .work = "i", .per_thread = true,
         .space = "i", .operations = 1,
+    },
+    [KERNEL_sub_f32] = {
+        .entry = "kernel_sub_f32",
+        .host = kernel_sub_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 3, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_relu_f32] = {
+        .entry = "kernel_relu_f32",
+        .host = kernel_relu_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 1,
+    },
+    [KERNEL_rsqrt_f32] = {
+        .entry = "kernel_rsqrt_f32",
+        .host = kernel_rsqrt_f32,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 1,
+        .reads_result = false,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 2,
     },
     [KERNEL_mul_f32_ijk_j] = {
         .entry = "kernel_mul_f32_ijk_j",
@@ -7103,15 +8366,6 @@ static const prt_kernel kernels[] = {
         .reads_result = false,
         .split = "i", .work = "ijk", .per_thread = true,
         .space = "ijk", .operations = 1,
-    },
-    [KERNEL_relu_f32] = {
-        .entry = "kernel_relu_f32",
-        .host = kernel_relu_f32,
-        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
-        .array_count = 2, .extent_count = 1, .number_count = 0,
-        .reads_result = false,
-        .split = "i", .work = "i", .per_thread = true,
-        .space = "i", .operations = 1,
     },
     [KERNEL_add_f32] = {
         .entry = "kernel_add_f32",
@@ -7239,14 +8493,14 @@ static const prt_kernel kernels[] = {
         .split = "i", .work = "i", .per_thread = true,
         .space = "i", .operations = 1,
     },
-    [KERNEL_reduce_f32_ijk_to_j_accumulate] = {
-        .entry = "kernel_reduce_f32_ijk_to_j_accumulate",
-        .host = kernel_reduce_f32_ijk_to_j_accumulate,
-        .arrays = {{PRT_F32, "j"}, {PRT_F32, "ijk"}},
-        .array_count = 2, .extent_count = 3, .number_count = 0,
+    [KERNEL_copy_f32_accumulate] = {
+        .entry = "kernel_copy_f32_accumulate",
+        .host = kernel_copy_f32_accumulate,
+        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
+        .array_count = 2, .extent_count = 1, .number_count = 0,
         .reads_result = true,
-        .split = "j", .work = "j", .per_thread = false,
-        .space = "ijk", .operations = 1,
+        .split = "i", .work = "i", .per_thread = true,
+        .space = "i", .operations = 0,
     },
     [KERNEL_mul_f32_accumulate] = {
         .entry = "kernel_mul_f32_accumulate",
@@ -7283,15 +8537,6 @@ static const prt_kernel kernels[] = {
         .reads_result = true,
         .split = "i", .work = "ijk", .per_thread = true,
         .space = "ijk", .operations = 0,
-    },
-    [KERNEL_copy_f32] = {
-        .entry = "kernel_copy_f32",
-        .host = kernel_copy_f32,
-        .arrays = {{PRT_F32, "i"}, {PRT_F32, "i"}},
-        .array_count = 2, .extent_count = 1, .number_count = 0,
-        .reads_result = false,
-        .split = "i", .work = "i", .per_thread = true,
-        .space = "i", .operations = 0,
     },
     [KERNEL_copy_f32_s_accumulate] = {
         .entry = "kernel_copy_f32_s_accumulate",
@@ -7360,38 +8605,39 @@ static const prt_layout layouts[] = {
         {.unit = -1, .dim_count = 4, .dims = {{.size = 64, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}, {.size = 3}, {.size = 32}, {.size = 32}}},
     [LAYOUT_64_over_micro_data] =
         {.unit = -1, .dim_count = 1, .dims = {{.size = 64, .cut_count = 2, .cut = {PRT_MICRO, AXIS_data}}}},
-    [LAYOUT_16] = {.unit = -1, .dim_count = 1, .dims = {{.size = 16}}},
     [LAYOUT_32] = {.unit = -1, .dim_count = 1, .dims = {{.size = 32}}},
+    [LAYOUT_64] = {.unit = -1, .dim_count = 1, .dims = {{.size = 64}}},
     [LAYOUT_scalar] = {.unit = -1},
     [LAYOUT_1_by_3_by_32_by_32] =
         {.unit = -1, .dim_count = 4, .dims = {{.size = 1}, {.size = 3}, {.size = 32}, {.size = 32}}},
+    [LAYOUT_16] = {.unit = -1, .dim_count = 1, .dims = {{.size = 16}}},
 };
 
 static const prt_class classes[] = {
     {
-        .memory = {247144, 247144, 247148, 27464584, 2432, 252},
+        .memory = {247144, 247144, 247148, 27465928, 2432, 0, 7356},
     },
 };
 
 static const prt_buffer buffers[] = {
-    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 60840},
-    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 60840},
-    {.name = "momentum.outside", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside, .bytes = 60840},
-    {.name = "parameters.outside.whole", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside_whole, .bytes = 448},
-    {.name = "gradients.outside.whole", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside_whole, .bytes = 448},
-    {.name = "momentum.outside.whole", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside_whole, .bytes = 448},
-    {.name = "parameters.wide", .tier = PRT_DEVICE, .offset = ARENA_parameters_wide, .bytes = 37120},
-    {.name = "gradients.wide", .tier = PRT_DEVICE, .offset = ARENA_gradients_wide, .bytes = 37120},
-    {.name = "momentum.wide", .tier = PRT_DEVICE, .offset = ARENA_momentum_wide, .bytes = 37120},
-    {.name = "parameters.wide.whole", .tier = PRT_DEVICE, .offset = ARENA_parameters_wide_whole, .bytes = 256},
-    {.name = "gradients.wide.whole", .tier = PRT_DEVICE, .offset = ARENA_gradients_wide_whole, .bytes = 256},
-    {.name = "momentum.wide.whole", .tier = PRT_DEVICE, .offset = ARENA_momentum_wide_whole, .bytes = 256},
-    {.name = "parameters.deep", .tier = PRT_DEVICE, .offset = ARENA_parameters_deep, .bytes = 147968},
-    {.name = "gradients.deep", .tier = PRT_DEVICE, .offset = ARENA_gradients_deep, .bytes = 147968},
-    {.name = "momentum.deep", .tier = PRT_DEVICE, .offset = ARENA_momentum_deep, .bytes = 147968},
-    {.name = "parameters.deep.whole", .tier = PRT_DEVICE, .offset = ARENA_parameters_deep_whole, .bytes = 512},
-    {.name = "gradients.deep.whole", .tier = PRT_DEVICE, .offset = ARENA_gradients_deep_whole, .bytes = 512},
-    {.name = "momentum.deep.whole", .tier = PRT_DEVICE, .offset = ARENA_momentum_deep_whole, .bytes = 512},
+    {.name = "parameters.outside", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside, .bytes = 61504},
+    {.name = "gradients.outside", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside, .bytes = 61504},
+    {.name = "momentum.outside", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside, .bytes = 61504},
+    {.name = "parameters.outside.whole", .tier = PRT_DEVICE, .offset = ARENA_parameters_outside_whole, .bytes = 896},
+    {.name = "gradients.outside.whole", .tier = PRT_DEVICE, .offset = ARENA_gradients_outside_whole, .bytes = 896},
+    {.name = "momentum.outside.whole", .tier = PRT_DEVICE, .offset = ARENA_momentum_outside_whole, .bytes = 896},
+    {.name = "parameters.wide", .tier = PRT_DEVICE, .offset = ARENA_parameters_wide, .bytes = 37504},
+    {.name = "gradients.wide", .tier = PRT_DEVICE, .offset = ARENA_gradients_wide, .bytes = 37504},
+    {.name = "momentum.wide", .tier = PRT_DEVICE, .offset = ARENA_momentum_wide, .bytes = 37504},
+    {.name = "parameters.wide.whole", .tier = PRT_DEVICE, .offset = ARENA_parameters_wide_whole, .bytes = 640},
+    {.name = "gradients.wide.whole", .tier = PRT_DEVICE, .offset = ARENA_gradients_wide_whole, .bytes = 640},
+    {.name = "momentum.wide.whole", .tier = PRT_DEVICE, .offset = ARENA_momentum_wide_whole, .bytes = 640},
+    {.name = "parameters.deep", .tier = PRT_DEVICE, .offset = ARENA_parameters_deep, .bytes = 148224},
+    {.name = "gradients.deep", .tier = PRT_DEVICE, .offset = ARENA_gradients_deep, .bytes = 148224},
+    {.name = "momentum.deep", .tier = PRT_DEVICE, .offset = ARENA_momentum_deep, .bytes = 148224},
+    {.name = "parameters.deep.whole", .tier = PRT_DEVICE, .offset = ARENA_parameters_deep_whole, .bytes = 768},
+    {.name = "gradients.deep.whole", .tier = PRT_DEVICE, .offset = ARENA_gradients_deep_whole, .bytes = 768},
+    {.name = "momentum.deep.whole", .tier = PRT_DEVICE, .offset = ARENA_momentum_deep_whole, .bytes = 768},
     {.name = "statistics.norm.running_mean", .tier = PRT_DEVICE, .offset = ARENA_statistics_norm_running_mean, .bytes = 64},
     {.name = "statistics.norm.running_variance", .tier = PRT_DEVICE, .offset = ARENA_statistics_norm_running_variance, .bytes = 64},
     {.name = "statistics.norm1.running_mean", .tier = PRT_DEVICE, .offset = ARENA_statistics_norm1_running_mean, .bytes = 128},
@@ -7413,90 +8659,130 @@ static const prt_buffer buffers[] = {
     {.name = "pixels", .tier = PRT_DEVICE, .offset = ARENA_pixels, .bytes = 196608},
     {.name = "labels", .tier = PRT_DEVICE, .offset = ARENA_labels, .bytes = 64},
     {.name = "conv", .tier = PRT_DEVICE, .offset = ARENA_conv, .bytes = 1048576},
+    {.name = "norm.relative", .tier = PRT_DEVICE, .offset = ARENA_norm_relative, .bytes = 1048576},
     {.name = "norm.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_norm_mean_sum, .bytes = 64},
-    {.name = "norm.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_mean, .bytes = 64},
-    {.name = "norm.centered", .tier = PRT_DEVICE, .offset = ARENA_norm_centered, .bytes = 1048576},
     {.name = "norm.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_norm_variance_sum, .bytes = 64},
+    {.name = "norm.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_relative_mean, .bytes = 64},
+    {.name = "norm.square.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_square_mean, .bytes = 64},
+    {.name = "norm.mean.square", .tier = PRT_DEVICE, .offset = ARENA_norm_mean_square, .bytes = 64},
+    {.name = "norm.difference", .tier = PRT_DEVICE, .offset = ARENA_norm_difference, .bytes = 64},
     {.name = "norm.variance", .tier = PRT_DEVICE, .offset = ARENA_norm_variance, .bytes = 64},
     {.name = "norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_norm_rstd, .bytes = 64},
     {.name = "norm.scale", .tier = PRT_DEVICE, .offset = ARENA_norm_scale, .bytes = 64},
+    {.name = "norm.shift", .tier = PRT_DEVICE, .offset = ARENA_norm_shift, .bytes = 64},
+    {.name = "norm.offset", .tier = PRT_DEVICE, .offset = ARENA_norm_offset, .bytes = 64},
     {.name = "norm.scaled", .tier = PRT_DEVICE, .offset = ARENA_norm_scaled, .bytes = 1048576},
     {.name = "norm", .tier = PRT_DEVICE, .offset = ARENA_norm, .bytes = 1048576},
     {.name = "x", .tier = PRT_DEVICE, .offset = ARENA_x, .bytes = 3145728},
     {.name = "wide.conv1", .tier = PRT_DEVICE, .offset = ARENA_wide_conv1, .bytes = 1048576},
+    {.name = "wide.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_relative, .bytes = 2097152},
     {.name = "wide.norm1.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_mean_sum, .bytes = 64},
-    {.name = "wide.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_mean, .bytes = 128},
-    {.name = "wide.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_centered, .bytes = 2097152},
     {.name = "wide.norm1.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_variance_sum, .bytes = 64},
+    {.name = "wide.norm1.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_relative_mean, .bytes = 128},
+    {.name = "wide.norm1.square.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_square_mean, .bytes = 64},
+    {.name = "wide.norm1.mean.square", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_mean_square, .bytes = 64},
+    {.name = "wide.norm1.difference", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_difference, .bytes = 128},
     {.name = "wide.norm1.variance", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_variance, .bytes = 128},
     {.name = "wide.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_rstd, .bytes = 128},
     {.name = "wide.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_scale, .bytes = 128},
+    {.name = "wide.norm1.shift", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_shift, .bytes = 64},
+    {.name = "wide.norm1.offset", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_offset, .bytes = 64},
     {.name = "wide.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_scaled, .bytes = 1048576},
     {.name = "wide.norm1", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1, .bytes = 2097152},
     {.name = "wide.z", .tier = PRT_DEVICE, .offset = ARENA_wide_z, .bytes = 2097152},
     {.name = "wide.conv2", .tier = PRT_DEVICE, .offset = ARENA_wide_conv2, .bytes = 1048576},
+    {.name = "wide.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_relative, .bytes = 2097152},
     {.name = "wide.norm2.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_mean_sum, .bytes = 64},
-    {.name = "wide.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_mean, .bytes = 128},
-    {.name = "wide.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_centered, .bytes = 2097152},
     {.name = "wide.norm2.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_variance_sum, .bytes = 64},
+    {.name = "wide.norm2.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_relative_mean, .bytes = 128},
+    {.name = "wide.norm2.square.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_square_mean, .bytes = 64},
+    {.name = "wide.norm2.mean.square", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_mean_square, .bytes = 64},
+    {.name = "wide.norm2.difference", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_difference, .bytes = 128},
     {.name = "wide.norm2.variance", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_variance, .bytes = 128},
     {.name = "wide.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_rstd, .bytes = 128},
     {.name = "wide.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_scale, .bytes = 128},
+    {.name = "wide.norm2.shift", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_shift, .bytes = 64},
+    {.name = "wide.norm2.offset", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_offset, .bytes = 64},
     {.name = "wide.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_scaled, .bytes = 1048576},
     {.name = "wide.norm2", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2, .bytes = 1048576},
     {.name = "wide.x", .tier = PRT_DEVICE, .offset = ARENA_wide_x, .bytes = 2097152},
     {.name = "conv1", .tier = PRT_DEVICE, .offset = ARENA_conv1, .bytes = 524288},
+    {.name = "norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_norm1_relative, .bytes = 524288},
     {.name = "norm1.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_norm1_mean_sum, .bytes = 128},
-    {.name = "norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_norm1_mean, .bytes = 128},
-    {.name = "norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_norm1_centered, .bytes = 524288},
     {.name = "norm1.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_norm1_variance_sum, .bytes = 128},
+    {.name = "norm1.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_norm1_relative_mean, .bytes = 128},
+    {.name = "norm1.square.mean", .tier = PRT_DEVICE, .offset = ARENA_norm1_square_mean, .bytes = 128},
+    {.name = "norm1.mean.square", .tier = PRT_DEVICE, .offset = ARENA_norm1_mean_square, .bytes = 128},
+    {.name = "norm1.difference", .tier = PRT_DEVICE, .offset = ARENA_norm1_difference, .bytes = 128},
     {.name = "norm1.variance", .tier = PRT_DEVICE, .offset = ARENA_norm1_variance, .bytes = 128},
     {.name = "norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_norm1_rstd, .bytes = 128},
     {.name = "norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_norm1_scale, .bytes = 128},
+    {.name = "norm1.shift", .tier = PRT_DEVICE, .offset = ARENA_norm1_shift, .bytes = 128},
+    {.name = "norm1.offset", .tier = PRT_DEVICE, .offset = ARENA_norm1_offset, .bytes = 128},
     {.name = "norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_norm1_scaled, .bytes = 524288},
     {.name = "norm1", .tier = PRT_DEVICE, .offset = ARENA_norm1, .bytes = 524288},
     {.name = "y", .tier = PRT_DEVICE, .offset = ARENA_y, .bytes = 524288},
     {.name = "short", .tier = PRT_DEVICE, .offset = ARENA_short, .bytes = 524288},
+    {.name = "short_norm.relative", .tier = PRT_DEVICE, .offset = ARENA_short_norm_relative, .bytes = 524288},
     {.name = "short_norm.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_short_norm_mean_sum, .bytes = 128},
-    {.name = "short_norm.mean", .tier = PRT_DEVICE, .offset = ARENA_short_norm_mean, .bytes = 128},
-    {.name = "short_norm.centered", .tier = PRT_DEVICE, .offset = ARENA_short_norm_centered, .bytes = 524288},
     {.name = "short_norm.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_short_norm_variance_sum, .bytes = 128},
+    {.name = "short_norm.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_short_norm_relative_mean, .bytes = 128},
+    {.name = "short_norm.square.mean", .tier = PRT_DEVICE, .offset = ARENA_short_norm_square_mean, .bytes = 128},
+    {.name = "short_norm.mean.square", .tier = PRT_DEVICE, .offset = ARENA_short_norm_mean_square, .bytes = 128},
+    {.name = "short_norm.difference", .tier = PRT_DEVICE, .offset = ARENA_short_norm_difference, .bytes = 128},
     {.name = "short_norm.variance", .tier = PRT_DEVICE, .offset = ARENA_short_norm_variance, .bytes = 128},
     {.name = "short_norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_short_norm_rstd, .bytes = 128},
     {.name = "short_norm.scale", .tier = PRT_DEVICE, .offset = ARENA_short_norm_scale, .bytes = 128},
+    {.name = "short_norm.shift", .tier = PRT_DEVICE, .offset = ARENA_short_norm_shift, .bytes = 128},
+    {.name = "short_norm.offset", .tier = PRT_DEVICE, .offset = ARENA_short_norm_offset, .bytes = 128},
     {.name = "short_norm.scaled", .tier = PRT_DEVICE, .offset = ARENA_short_norm_scaled, .bytes = 524288},
     {.name = "short_norm", .tier = PRT_DEVICE, .offset = ARENA_short_norm, .bytes = 524288},
     {.name = "conv2", .tier = PRT_DEVICE, .offset = ARENA_conv2, .bytes = 524288},
+    {.name = "norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_norm2_relative, .bytes = 524288},
     {.name = "norm2.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_norm2_mean_sum, .bytes = 128},
-    {.name = "norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_norm2_mean, .bytes = 128},
-    {.name = "norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_norm2_centered, .bytes = 524288},
     {.name = "norm2.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_norm2_variance_sum, .bytes = 128},
+    {.name = "norm2.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_norm2_relative_mean, .bytes = 128},
+    {.name = "norm2.square.mean", .tier = PRT_DEVICE, .offset = ARENA_norm2_square_mean, .bytes = 128},
+    {.name = "norm2.mean.square", .tier = PRT_DEVICE, .offset = ARENA_norm2_mean_square, .bytes = 128},
+    {.name = "norm2.difference", .tier = PRT_DEVICE, .offset = ARENA_norm2_difference, .bytes = 128},
     {.name = "norm2.variance", .tier = PRT_DEVICE, .offset = ARENA_norm2_variance, .bytes = 128},
     {.name = "norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_norm2_rstd, .bytes = 128},
     {.name = "norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_norm2_scale, .bytes = 128},
+    {.name = "norm2.shift", .tier = PRT_DEVICE, .offset = ARENA_norm2_shift, .bytes = 128},
+    {.name = "norm2.offset", .tier = PRT_DEVICE, .offset = ARENA_norm2_offset, .bytes = 128},
     {.name = "norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_norm2_scaled, .bytes = 524288},
     {.name = "norm2", .tier = PRT_DEVICE, .offset = ARENA_norm2, .bytes = 524288},
     {.name = "x.2", .tier = PRT_DEVICE, .offset = ARENA_x_2, .bytes = 524288},
     {.name = "x.3", .tier = PRT_DEVICE, .offset = ARENA_x_3, .bytes = 1572864},
     {.name = "deep.conv1", .tier = PRT_DEVICE, .offset = ARENA_deep_conv1, .bytes = 524288},
+    {.name = "deep.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_relative, .bytes = 1048576},
     {.name = "deep.norm1.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_mean_sum, .bytes = 128},
-    {.name = "deep.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_mean, .bytes = 256},
-    {.name = "deep.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_centered, .bytes = 1048576},
     {.name = "deep.norm1.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_variance_sum, .bytes = 128},
+    {.name = "deep.norm1.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_relative_mean, .bytes = 256},
+    {.name = "deep.norm1.square.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_square_mean, .bytes = 128},
+    {.name = "deep.norm1.mean.square", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_mean_square, .bytes = 128},
+    {.name = "deep.norm1.difference", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_difference, .bytes = 256},
     {.name = "deep.norm1.variance", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_variance, .bytes = 256},
     {.name = "deep.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_rstd, .bytes = 256},
     {.name = "deep.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_scale, .bytes = 256},
+    {.name = "deep.norm1.shift", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_shift, .bytes = 128},
+    {.name = "deep.norm1.offset", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_offset, .bytes = 128},
     {.name = "deep.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_scaled, .bytes = 524288},
     {.name = "deep.norm1", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1, .bytes = 1048576},
     {.name = "deep.z", .tier = PRT_DEVICE, .offset = ARENA_deep_z, .bytes = 1048576},
     {.name = "deep.conv2", .tier = PRT_DEVICE, .offset = ARENA_deep_conv2, .bytes = 524288},
+    {.name = "deep.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_relative, .bytes = 1048576},
     {.name = "deep.norm2.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_mean_sum, .bytes = 128},
-    {.name = "deep.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_mean, .bytes = 256},
-    {.name = "deep.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_centered, .bytes = 1048576},
     {.name = "deep.norm2.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_variance_sum, .bytes = 128},
+    {.name = "deep.norm2.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_relative_mean, .bytes = 256},
+    {.name = "deep.norm2.square.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_square_mean, .bytes = 128},
+    {.name = "deep.norm2.mean.square", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_mean_square, .bytes = 128},
+    {.name = "deep.norm2.difference", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_difference, .bytes = 256},
     {.name = "deep.norm2.variance", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_variance, .bytes = 256},
     {.name = "deep.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_rstd, .bytes = 256},
     {.name = "deep.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_scale, .bytes = 256},
+    {.name = "deep.norm2.shift", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_shift, .bytes = 128},
+    {.name = "deep.norm2.offset", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_offset, .bytes = 128},
     {.name = "deep.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_scaled, .bytes = 524288},
     {.name = "deep.norm2", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2, .bytes = 524288},
     {.name = "deep.x", .tier = PRT_DEVICE, .offset = ARENA_deep_x, .bytes = 1048576},
@@ -7516,136 +8802,168 @@ static const prt_buffer buffers[] = {
     {.name = "d_loss.terms.sum", .tier = PRT_DEVICE, .offset = ARENA_d_loss_terms_sum, .bytes = 2048},
     {.name = "d_x.3", .tier = PRT_DEVICE, .offset = ARENA_d_x_3, .bytes = 524288},
     {.name = "d_deep.x", .tier = PRT_DEVICE, .offset = ARENA_d_deep_x, .bytes = 524288},
-    {.name = "d_deep.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_centered, .bytes = 524288},
+    {.name = "d_deep.norm2.offset", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_offset, .bytes = 128},
+    {.name = "d_deep.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_relative, .bytes = 524288},
     {.name = "d_deep.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_scale, .bytes = 128},
+    {.name = "d_deep.norm2.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_offset_2, .bytes = 128},
+    {.name = "d_deep.norm2.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_relative_mean, .bytes = 128},
     {.name = "d_deep.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_rstd, .bytes = 128},
     {.name = "d_deep.norm2.variance", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_variance, .bytes = 128},
+    {.name = "d_deep.norm2.difference", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_difference, .bytes = 128},
+    {.name = "d_deep.norm2.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_difference_2, .bytes = 128},
     {.name = "d_deep.norm2.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_variance_sum, .bytes = 128},
-    {.name = "d_deep.norm2.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_variance_sum_2, .bytes = 128},
-    {.name = "d_deep.norm2.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_centered_2, .bytes = 524288},
-    {.name = "d_deep.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_mean, .bytes = 128},
     {.name = "d_deep.norm2.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_mean_sum, .bytes = 128},
+    {.name = "d_deep.norm2.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_variance_sum_2, .bytes = 128},
     {.name = "d_deep.z", .tier = PRT_DEVICE, .offset = ARENA_d_deep_z, .bytes = 524288},
     {.name = "d_deep.norm1", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1, .bytes = 524288},
-    {.name = "d_deep.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_centered, .bytes = 524288},
+    {.name = "d_deep.norm1.offset", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_offset, .bytes = 128},
+    {.name = "d_deep.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_relative, .bytes = 524288},
     {.name = "d_deep.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_scale, .bytes = 128},
+    {.name = "d_deep.norm1.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_offset_2, .bytes = 128},
+    {.name = "d_deep.norm1.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_relative_mean, .bytes = 128},
     {.name = "d_deep.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_rstd, .bytes = 128},
     {.name = "d_deep.norm1.variance", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_variance, .bytes = 128},
+    {.name = "d_deep.norm1.difference", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_difference, .bytes = 128},
+    {.name = "d_deep.norm1.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_difference_2, .bytes = 128},
     {.name = "d_deep.norm1.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_variance_sum, .bytes = 128},
-    {.name = "d_deep.norm1.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_variance_sum_2, .bytes = 128},
-    {.name = "d_deep.norm1.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_centered_2, .bytes = 524288},
-    {.name = "d_deep.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_mean, .bytes = 128},
     {.name = "d_deep.norm1.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_mean_sum, .bytes = 128},
+    {.name = "d_deep.norm1.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_variance_sum_2, .bytes = 128},
     {.name = "d_x.2", .tier = PRT_DEVICE, .offset = ARENA_d_x_2, .bytes = 524288},
-    {.name = "d_norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_centered, .bytes = 524288},
+    {.name = "d_norm2.offset", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_offset, .bytes = 128},
+    {.name = "d_norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_relative, .bytes = 524288},
     {.name = "d_norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_scale, .bytes = 128},
+    {.name = "d_norm2.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_offset_2, .bytes = 128},
+    {.name = "d_norm2.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_relative_mean, .bytes = 128},
     {.name = "d_norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_rstd, .bytes = 128},
     {.name = "d_norm2.variance", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_variance, .bytes = 128},
+    {.name = "d_norm2.difference", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_difference, .bytes = 128},
+    {.name = "d_norm2.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_difference_2, .bytes = 128},
     {.name = "d_norm2.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_variance_sum, .bytes = 128},
-    {.name = "d_norm2.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_variance_sum_2, .bytes = 128},
-    {.name = "d_norm2.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_centered_2, .bytes = 524288},
-    {.name = "d_norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_mean, .bytes = 128},
     {.name = "d_norm2.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_mean_sum, .bytes = 128},
+    {.name = "d_norm2.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_variance_sum_2, .bytes = 128},
     {.name = "d_y", .tier = PRT_DEVICE, .offset = ARENA_d_y, .bytes = 524288},
-    {.name = "d_short_norm.centered", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_centered, .bytes = 524288},
+    {.name = "d_short_norm.offset", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_offset, .bytes = 128},
+    {.name = "d_short_norm.relative", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_relative, .bytes = 524288},
     {.name = "d_short_norm.scale", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_scale, .bytes = 128},
+    {.name = "d_short_norm.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_offset_2, .bytes = 128},
+    {.name = "d_short_norm.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_relative_mean, .bytes = 128},
     {.name = "d_short_norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_rstd, .bytes = 128},
     {.name = "d_short_norm.variance", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_variance, .bytes = 128},
+    {.name = "d_short_norm.difference", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_difference, .bytes = 128},
+    {.name = "d_short_norm.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_difference_2, .bytes = 128},
     {.name = "d_short_norm.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_variance_sum, .bytes = 128},
-    {.name = "d_short_norm.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_variance_sum_2, .bytes = 128},
-    {.name = "d_short_norm.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_centered_2, .bytes = 524288},
-    {.name = "d_short_norm.mean", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_mean, .bytes = 128},
     {.name = "d_short_norm.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_mean_sum, .bytes = 128},
+    {.name = "d_short_norm.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_variance_sum_2, .bytes = 128},
     {.name = "d_x", .tier = PRT_DEVICE, .offset = ARENA_d_x, .bytes = 1048576},
     {.name = "d_norm1", .tier = PRT_DEVICE, .offset = ARENA_d_norm1, .bytes = 524288},
-    {.name = "d_norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_centered, .bytes = 524288},
+    {.name = "d_norm1.offset", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_offset, .bytes = 128},
+    {.name = "d_norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_relative, .bytes = 524288},
     {.name = "d_norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_scale, .bytes = 128},
+    {.name = "d_norm1.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_offset_2, .bytes = 128},
+    {.name = "d_norm1.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_relative_mean, .bytes = 128},
     {.name = "d_norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_rstd, .bytes = 128},
     {.name = "d_norm1.variance", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_variance, .bytes = 128},
+    {.name = "d_norm1.difference", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_difference, .bytes = 128},
+    {.name = "d_norm1.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_difference_2, .bytes = 128},
     {.name = "d_norm1.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_variance_sum, .bytes = 128},
-    {.name = "d_norm1.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_variance_sum_2, .bytes = 128},
-    {.name = "d_norm1.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_centered_2, .bytes = 524288},
-    {.name = "d_norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_mean, .bytes = 128},
     {.name = "d_norm1.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_mean_sum, .bytes = 128},
+    {.name = "d_norm1.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_variance_sum_2, .bytes = 128},
     {.name = "d_wide.x", .tier = PRT_DEVICE, .offset = ARENA_d_wide_x, .bytes = 1048576},
-    {.name = "d_wide.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_centered, .bytes = 1048576},
+    {.name = "d_wide.norm2.offset", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_offset, .bytes = 64},
+    {.name = "d_wide.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_relative, .bytes = 1048576},
     {.name = "d_wide.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_scale, .bytes = 64},
+    {.name = "d_wide.norm2.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_offset_2, .bytes = 64},
+    {.name = "d_wide.norm2.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_relative_mean, .bytes = 64},
     {.name = "d_wide.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_rstd, .bytes = 64},
     {.name = "d_wide.norm2.variance", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_variance, .bytes = 64},
+    {.name = "d_wide.norm2.difference", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_difference, .bytes = 64},
+    {.name = "d_wide.norm2.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_difference_2, .bytes = 64},
     {.name = "d_wide.norm2.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_variance_sum, .bytes = 64},
-    {.name = "d_wide.norm2.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_variance_sum_2, .bytes = 64},
-    {.name = "d_wide.norm2.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_centered_2, .bytes = 1048576},
-    {.name = "d_wide.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_mean, .bytes = 64},
     {.name = "d_wide.norm2.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_mean_sum, .bytes = 64},
+    {.name = "d_wide.norm2.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_variance_sum_2, .bytes = 64},
     {.name = "d_wide.z", .tier = PRT_DEVICE, .offset = ARENA_d_wide_z, .bytes = 1048576},
     {.name = "d_wide.norm1", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1, .bytes = 1048576},
-    {.name = "d_wide.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_centered, .bytes = 1048576},
+    {.name = "d_wide.norm1.offset", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_offset, .bytes = 64},
+    {.name = "d_wide.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_relative, .bytes = 1048576},
     {.name = "d_wide.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_scale, .bytes = 64},
+    {.name = "d_wide.norm1.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_offset_2, .bytes = 64},
+    {.name = "d_wide.norm1.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_relative_mean, .bytes = 64},
     {.name = "d_wide.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_rstd, .bytes = 64},
     {.name = "d_wide.norm1.variance", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_variance, .bytes = 64},
+    {.name = "d_wide.norm1.difference", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_difference, .bytes = 64},
+    {.name = "d_wide.norm1.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_difference_2, .bytes = 64},
     {.name = "d_wide.norm1.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_variance_sum, .bytes = 64},
-    {.name = "d_wide.norm1.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_variance_sum_2, .bytes = 64},
-    {.name = "d_wide.norm1.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_centered_2, .bytes = 1048576},
-    {.name = "d_wide.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_mean, .bytes = 64},
     {.name = "d_wide.norm1.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_mean_sum, .bytes = 64},
+    {.name = "d_wide.norm1.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_variance_sum_2, .bytes = 64},
     {.name = "d_norm", .tier = PRT_DEVICE, .offset = ARENA_d_norm, .bytes = 1048576},
-    {.name = "d_norm.centered", .tier = PRT_DEVICE, .offset = ARENA_d_norm_centered, .bytes = 1048576},
+    {.name = "d_norm.offset", .tier = PRT_DEVICE, .offset = ARENA_d_norm_offset, .bytes = 64},
+    {.name = "d_norm.relative", .tier = PRT_DEVICE, .offset = ARENA_d_norm_relative, .bytes = 1048576},
     {.name = "d_norm.scale", .tier = PRT_DEVICE, .offset = ARENA_d_norm_scale, .bytes = 64},
+    {.name = "d_norm.offset.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm_offset_2, .bytes = 64},
+    {.name = "d_norm.relative.mean", .tier = PRT_DEVICE, .offset = ARENA_d_norm_relative_mean, .bytes = 64},
     {.name = "d_norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_d_norm_rstd, .bytes = 64},
     {.name = "d_norm.variance", .tier = PRT_DEVICE, .offset = ARENA_d_norm_variance, .bytes = 64},
+    {.name = "d_norm.difference", .tier = PRT_DEVICE, .offset = ARENA_d_norm_difference, .bytes = 64},
+    {.name = "d_norm.difference.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm_difference_2, .bytes = 64},
     {.name = "d_norm.variance.sum", .tier = PRT_DEVICE, .offset = ARENA_d_norm_variance_sum, .bytes = 64},
-    {.name = "d_norm.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm_variance_sum_2, .bytes = 64},
-    {.name = "d_norm.centered.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm_centered_2, .bytes = 1048576},
-    {.name = "d_norm.mean", .tier = PRT_DEVICE, .offset = ARENA_d_norm_mean, .bytes = 64},
     {.name = "d_norm.mean.sum", .tier = PRT_DEVICE, .offset = ARENA_d_norm_mean_sum, .bytes = 64},
+    {.name = "d_norm.variance.sum.2", .tier = PRT_DEVICE, .offset = ARENA_d_norm_variance_sum_2, .bytes = 64},
+    {.name = "norm.mean", .tier = PRT_DEVICE, .offset = ARENA_norm_mean, .bytes = 64},
     {.name = "norm.unbiased", .tier = PRT_DEVICE, .offset = ARENA_norm_unbiased, .bytes = 64},
+    {.name = "wide.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_mean, .bytes = 128},
     {.name = "wide.norm1.unbiased", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_unbiased, .bytes = 128},
+    {.name = "wide.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_mean, .bytes = 128},
     {.name = "wide.norm2.unbiased", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_unbiased, .bytes = 128},
+    {.name = "norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_norm1_mean, .bytes = 128},
     {.name = "norm1.unbiased", .tier = PRT_DEVICE, .offset = ARENA_norm1_unbiased, .bytes = 128},
+    {.name = "short_norm.mean", .tier = PRT_DEVICE, .offset = ARENA_short_norm_mean, .bytes = 128},
     {.name = "short_norm.unbiased", .tier = PRT_DEVICE, .offset = ARENA_short_norm_unbiased, .bytes = 128},
+    {.name = "norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_norm2_mean, .bytes = 128},
     {.name = "norm2.unbiased", .tier = PRT_DEVICE, .offset = ARENA_norm2_unbiased, .bytes = 128},
+    {.name = "deep.norm1.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_mean, .bytes = 256},
     {.name = "deep.norm1.unbiased", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_unbiased, .bytes = 256},
+    {.name = "deep.norm2.mean", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_mean, .bytes = 256},
     {.name = "deep.norm2.unbiased", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_unbiased, .bytes = 256},
     {.name = "rate", .tier = PRT_DEVICE, .offset = ARENA_rate, .bytes = 4},
     {.name = "eval.loss.sum", .tier = PRT_DEVICE, .offset = ARENA_eval_loss_sum, .bytes = 4},
     {.name = "eval.pixels", .tier = PRT_DEVICE, .offset = ARENA_eval_pixels, .bytes = 196608},
     {.name = "eval.labels", .tier = PRT_DEVICE, .offset = ARENA_eval_labels, .bytes = 64},
     {.name = "eval.conv", .tier = PRT_DEVICE, .offset = ARENA_eval_conv, .bytes = 1048576},
-    {.name = "eval.norm.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_centered, .bytes = 1048576},
+    {.name = "eval.norm.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_relative, .bytes = 1048576},
     {.name = "eval.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_rstd, .bytes = 64},
     {.name = "eval.norm.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_scale, .bytes = 64},
     {.name = "eval.norm.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_norm_scaled, .bytes = 1048576},
     {.name = "eval.norm", .tier = PRT_DEVICE, .offset = ARENA_eval_norm, .bytes = 1048576},
     {.name = "eval.x", .tier = PRT_DEVICE, .offset = ARENA_eval_x, .bytes = 3145728},
     {.name = "eval.wide.conv1", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_conv1, .bytes = 1048576},
-    {.name = "eval.wide.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm1_centered, .bytes = 1048576},
+    {.name = "eval.wide.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm1_relative, .bytes = 1048576},
     {.name = "eval.wide.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm1_rstd, .bytes = 64},
     {.name = "eval.wide.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm1_scale, .bytes = 64},
     {.name = "eval.wide.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm1_scaled, .bytes = 1048576},
     {.name = "eval.wide.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm1, .bytes = 1048576},
     {.name = "eval.wide.z", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_z, .bytes = 1048576},
     {.name = "eval.wide.conv2", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_conv2, .bytes = 1048576},
-    {.name = "eval.wide.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm2_centered, .bytes = 1048576},
+    {.name = "eval.wide.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm2_relative, .bytes = 1048576},
     {.name = "eval.wide.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm2_rstd, .bytes = 64},
     {.name = "eval.wide.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm2_scale, .bytes = 64},
     {.name = "eval.wide.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm2_scaled, .bytes = 1048576},
     {.name = "eval.wide.norm2", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_norm2, .bytes = 1048576},
     {.name = "eval.wide.x", .tier = PRT_DEVICE, .offset = ARENA_eval_wide_x, .bytes = 1048576},
     {.name = "eval.conv1", .tier = PRT_DEVICE, .offset = ARENA_eval_conv1, .bytes = 524288},
-    {.name = "eval.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_norm1_centered, .bytes = 524288},
+    {.name = "eval.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_norm1_relative, .bytes = 524288},
     {.name = "eval.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_norm1_rstd, .bytes = 128},
     {.name = "eval.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_norm1_scale, .bytes = 128},
     {.name = "eval.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_norm1_scaled, .bytes = 524288},
     {.name = "eval.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_norm1, .bytes = 524288},
     {.name = "eval.y", .tier = PRT_DEVICE, .offset = ARENA_eval_y, .bytes = 524288},
     {.name = "eval.short", .tier = PRT_DEVICE, .offset = ARENA_eval_short, .bytes = 524288},
-    {.name = "eval.short_norm.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_short_norm_centered, .bytes = 524288},
+    {.name = "eval.short_norm.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_short_norm_relative, .bytes = 524288},
     {.name = "eval.short_norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_short_norm_rstd, .bytes = 128},
     {.name = "eval.short_norm.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_short_norm_scale, .bytes = 128},
     {.name = "eval.short_norm.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_short_norm_scaled, .bytes = 524288},
     {.name = "eval.short_norm", .tier = PRT_DEVICE, .offset = ARENA_eval_short_norm, .bytes = 524288},
     {.name = "eval.conv2", .tier = PRT_DEVICE, .offset = ARENA_eval_conv2, .bytes = 524288},
-    {.name = "eval.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_norm2_centered, .bytes = 524288},
+    {.name = "eval.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_norm2_relative, .bytes = 524288},
     {.name = "eval.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_norm2_rstd, .bytes = 128},
     {.name = "eval.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_norm2_scale, .bytes = 128},
     {.name = "eval.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_norm2_scaled, .bytes = 524288},
@@ -7653,14 +8971,14 @@ static const prt_buffer buffers[] = {
     {.name = "eval.x.2", .tier = PRT_DEVICE, .offset = ARENA_eval_x_2, .bytes = 524288},
     {.name = "eval.x.3", .tier = PRT_DEVICE, .offset = ARENA_eval_x_3, .bytes = 1572864},
     {.name = "eval.deep.conv1", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_conv1, .bytes = 524288},
-    {.name = "eval.deep.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm1_centered, .bytes = 524288},
+    {.name = "eval.deep.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm1_relative, .bytes = 524288},
     {.name = "eval.deep.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm1_rstd, .bytes = 128},
     {.name = "eval.deep.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm1_scale, .bytes = 128},
     {.name = "eval.deep.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm1_scaled, .bytes = 524288},
     {.name = "eval.deep.norm1", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm1, .bytes = 524288},
     {.name = "eval.deep.z", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_z, .bytes = 524288},
     {.name = "eval.deep.conv2", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_conv2, .bytes = 524288},
-    {.name = "eval.deep.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm2_centered, .bytes = 524288},
+    {.name = "eval.deep.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm2_relative, .bytes = 524288},
     {.name = "eval.deep.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm2_rstd, .bytes = 128},
     {.name = "eval.deep.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm2_scale, .bytes = 128},
     {.name = "eval.deep.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_eval_deep_norm2_scaled, .bytes = 524288},
@@ -7678,41 +8996,41 @@ static const prt_buffer buffers[] = {
     {.name = "eval.loss", .tier = PRT_DEVICE, .offset = ARENA_eval_loss, .bytes = 4},
     {.name = "predict.pixels", .tier = PRT_DEVICE, .offset = ARENA_predict_pixels, .bytes = 12288},
     {.name = "predict.conv", .tier = PRT_DEVICE, .offset = ARENA_predict_conv, .bytes = 65536},
-    {.name = "predict.norm.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_centered, .bytes = 65536},
+    {.name = "predict.norm.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_relative, .bytes = 65536},
     {.name = "predict.norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_rstd, .bytes = 64},
     {.name = "predict.norm.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_scale, .bytes = 64},
     {.name = "predict.norm.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_norm_scaled, .bytes = 65536},
     {.name = "predict.norm", .tier = PRT_DEVICE, .offset = ARENA_predict_norm, .bytes = 65536},
     {.name = "predict.x", .tier = PRT_DEVICE, .offset = ARENA_predict_x, .bytes = 196608},
     {.name = "predict.wide.conv1", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_conv1, .bytes = 65536},
-    {.name = "predict.wide.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm1_centered, .bytes = 65536},
+    {.name = "predict.wide.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm1_relative, .bytes = 65536},
     {.name = "predict.wide.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm1_rstd, .bytes = 64},
     {.name = "predict.wide.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm1_scale, .bytes = 64},
     {.name = "predict.wide.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm1_scaled, .bytes = 65536},
     {.name = "predict.wide.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm1, .bytes = 65536},
     {.name = "predict.wide.z", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_z, .bytes = 65536},
     {.name = "predict.wide.conv2", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_conv2, .bytes = 65536},
-    {.name = "predict.wide.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm2_centered, .bytes = 65536},
+    {.name = "predict.wide.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm2_relative, .bytes = 65536},
     {.name = "predict.wide.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm2_rstd, .bytes = 64},
     {.name = "predict.wide.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm2_scale, .bytes = 64},
     {.name = "predict.wide.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm2_scaled, .bytes = 65536},
     {.name = "predict.wide.norm2", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_norm2, .bytes = 65536},
     {.name = "predict.wide.x", .tier = PRT_DEVICE, .offset = ARENA_predict_wide_x, .bytes = 65536},
     {.name = "predict.conv1", .tier = PRT_DEVICE, .offset = ARENA_predict_conv1, .bytes = 32768},
-    {.name = "predict.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_norm1_centered, .bytes = 32768},
+    {.name = "predict.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_norm1_relative, .bytes = 32768},
     {.name = "predict.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_norm1_rstd, .bytes = 128},
     {.name = "predict.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_norm1_scale, .bytes = 128},
     {.name = "predict.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_norm1_scaled, .bytes = 32768},
     {.name = "predict.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_norm1, .bytes = 32768},
     {.name = "predict.y", .tier = PRT_DEVICE, .offset = ARENA_predict_y, .bytes = 32768},
     {.name = "predict.short", .tier = PRT_DEVICE, .offset = ARENA_predict_short, .bytes = 32768},
-    {.name = "predict.short_norm.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_short_norm_centered, .bytes = 32768},
+    {.name = "predict.short_norm.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_short_norm_relative, .bytes = 32768},
     {.name = "predict.short_norm.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_short_norm_rstd, .bytes = 128},
     {.name = "predict.short_norm.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_short_norm_scale, .bytes = 128},
     {.name = "predict.short_norm.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_short_norm_scaled, .bytes = 32768},
     {.name = "predict.short_norm", .tier = PRT_DEVICE, .offset = ARENA_predict_short_norm, .bytes = 32768},
     {.name = "predict.conv2", .tier = PRT_DEVICE, .offset = ARENA_predict_conv2, .bytes = 32768},
-    {.name = "predict.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_norm2_centered, .bytes = 32768},
+    {.name = "predict.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_norm2_relative, .bytes = 32768},
     {.name = "predict.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_norm2_rstd, .bytes = 128},
     {.name = "predict.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_norm2_scale, .bytes = 128},
     {.name = "predict.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_norm2_scaled, .bytes = 32768},
@@ -7720,14 +9038,14 @@ static const prt_buffer buffers[] = {
     {.name = "predict.x.2", .tier = PRT_DEVICE, .offset = ARENA_predict_x_2, .bytes = 32768},
     {.name = "predict.x.3", .tier = PRT_DEVICE, .offset = ARENA_predict_x_3, .bytes = 98304},
     {.name = "predict.deep.conv1", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_conv1, .bytes = 32768},
-    {.name = "predict.deep.norm1.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm1_centered, .bytes = 32768},
+    {.name = "predict.deep.norm1.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm1_relative, .bytes = 32768},
     {.name = "predict.deep.norm1.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm1_rstd, .bytes = 128},
     {.name = "predict.deep.norm1.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm1_scale, .bytes = 128},
     {.name = "predict.deep.norm1.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm1_scaled, .bytes = 32768},
     {.name = "predict.deep.norm1", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm1, .bytes = 32768},
     {.name = "predict.deep.z", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_z, .bytes = 32768},
     {.name = "predict.deep.conv2", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_conv2, .bytes = 32768},
-    {.name = "predict.deep.norm2.centered", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm2_centered, .bytes = 32768},
+    {.name = "predict.deep.norm2.relative", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm2_relative, .bytes = 32768},
     {.name = "predict.deep.norm2.rstd", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm2_rstd, .bytes = 128},
     {.name = "predict.deep.norm2.scale", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm2_scale, .bytes = 128},
     {.name = "predict.deep.norm2.scaled", .tier = PRT_DEVICE, .offset = ARENA_predict_deep_norm2_scaled, .bytes = 32768},
@@ -7737,6 +9055,22 @@ static const prt_buffer buffers[] = {
     {.name = "predict.loss.terms", .tier = PRT_DEVICE, .offset = ARENA_predict_loss_terms, .bytes = 128},
     {.name = "predict.head.product", .tier = PRT_DEVICE, .offset = ARENA_predict_head_product, .bytes = 40},
     {.name = "predict.head", .tier = PRT_DEVICE, .offset = ARENA_predict_head, .bytes = 40},
+    {.name = "norm.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_norm_mean_sum_bucket, .bytes = 128},
+    {.name = "wide.norm1.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_wide_norm1_mean_sum_bucket, .bytes = 128},
+    {.name = "wide.norm2.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_wide_norm2_mean_sum_bucket, .bytes = 128},
+    {.name = "norm1.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_norm1_mean_sum_bucket, .bytes = 256},
+    {.name = "short_norm.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_short_norm_mean_sum_bucket, .bytes = 256},
+    {.name = "norm2.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_norm2_mean_sum_bucket, .bytes = 256},
+    {.name = "deep.norm1.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_deep_norm1_mean_sum_bucket, .bytes = 256},
+    {.name = "deep.norm2.mean.sum.bucket", .tier = PRT_DEVICE, .offset = ARENA_deep_norm2_mean_sum_bucket, .bytes = 256},
+    {.name = "d_deep.norm2.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm2_offset_bucket, .bytes = 256},
+    {.name = "d_deep.norm1.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_deep_norm1_offset_bucket, .bytes = 256},
+    {.name = "d_norm2.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_norm2_offset_bucket, .bytes = 256},
+    {.name = "d_short_norm.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_short_norm_offset_bucket, .bytes = 256},
+    {.name = "d_norm1.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_norm1_offset_bucket, .bytes = 256},
+    {.name = "d_wide.norm2.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm2_offset_bucket, .bytes = 128},
+    {.name = "d_wide.norm1.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_wide_norm1_offset_bucket, .bytes = 128},
+    {.name = "d_norm.offset.bucket", .tier = PRT_DEVICE, .offset = ARENA_d_norm_offset_bucket, .bytes = 128},
 };
 
 static const prt_source sources[] = {
@@ -7758,70 +9092,45 @@ static const prt_source sources[] = {
     [LINE_6_read_pixels] = {"examples/resnet.place", 6, "read pixels"},
     [LINE_7_read_labels] = {"examples/resnet.place", 7, "read labels"},
     [LINE_9_computing_in_step] = {"examples/resnet.place", 9, "computing in step"},
-    [LINE_9_all_reduce_norm_mean_sum_over_data] = {"examples/resnet.place", 9, "all_reduce norm.mean.sum over data"},
-    [LINE_9_all_reduce_norm_variance_sum_over_data] =
-        {"examples/resnet.place", 9, "all_reduce norm.variance.sum over data"},
+    [LINE_9_all_reduce_norm_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 9, "all_reduce norm.mean.sum.bucket over data"},
     [LINE_11_computing_in_step] = {"examples/resnet.place", 11, "computing in step"},
-    [LINE_11_all_reduce_wide_norm1_mean_sum_over_data] =
-        {"examples/resnet.place", 11, "all_reduce wide.norm1.mean.sum over data"},
-    [LINE_11_all_reduce_wide_norm1_variance_sum_over_data] =
-        {"examples/resnet.place", 11, "all_reduce wide.norm1.variance.sum over data"},
+    [LINE_11_all_reduce_wide_norm1_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 11, "all_reduce wide.norm1.mean.sum.bucket over data"},
     [LINE_12_computing_in_step] = {"examples/resnet.place", 12, "computing in step"},
-    [LINE_12_all_reduce_wide_norm2_mean_sum_over_data] =
-        {"examples/resnet.place", 12, "all_reduce wide.norm2.mean.sum over data"},
-    [LINE_12_all_reduce_wide_norm2_variance_sum_over_data] =
-        {"examples/resnet.place", 12, "all_reduce wide.norm2.variance.sum over data"},
+    [LINE_12_all_reduce_wide_norm2_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 12, "all_reduce wide.norm2.mean.sum.bucket over data"},
     [LINE_14_computing_in_step] = {"examples/resnet.place", 14, "computing in step"},
-    [LINE_14_all_reduce_norm1_mean_sum_over_data] =
-        {"examples/resnet.place", 14, "all_reduce norm1.mean.sum over data"},
-    [LINE_14_all_reduce_norm1_variance_sum_over_data] =
-        {"examples/resnet.place", 14, "all_reduce norm1.variance.sum over data"},
+    [LINE_14_all_reduce_norm1_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 14, "all_reduce norm1.mean.sum.bucket over data"},
     [LINE_15_computing_in_step] = {"examples/resnet.place", 15, "computing in step"},
-    [LINE_15_all_reduce_short_norm_mean_sum_over_data] =
-        {"examples/resnet.place", 15, "all_reduce short_norm.mean.sum over data"},
-    [LINE_15_all_reduce_short_norm_variance_sum_over_data] =
-        {"examples/resnet.place", 15, "all_reduce short_norm.variance.sum over data"},
+    [LINE_15_all_reduce_short_norm_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 15, "all_reduce short_norm.mean.sum.bucket over data"},
     [LINE_16_computing_in_step] = {"examples/resnet.place", 16, "computing in step"},
-    [LINE_16_all_reduce_norm2_mean_sum_over_data] =
-        {"examples/resnet.place", 16, "all_reduce norm2.mean.sum over data"},
-    [LINE_16_all_reduce_norm2_variance_sum_over_data] =
-        {"examples/resnet.place", 16, "all_reduce norm2.variance.sum over data"},
+    [LINE_16_all_reduce_norm2_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 16, "all_reduce norm2.mean.sum.bucket over data"},
     [LINE_18_computing_in_step] = {"examples/resnet.place", 18, "computing in step"},
-    [LINE_18_all_reduce_deep_norm1_mean_sum_over_data] =
-        {"examples/resnet.place", 18, "all_reduce deep.norm1.mean.sum over data"},
-    [LINE_18_all_reduce_deep_norm1_variance_sum_over_data] =
-        {"examples/resnet.place", 18, "all_reduce deep.norm1.variance.sum over data"},
+    [LINE_18_all_reduce_deep_norm1_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 18, "all_reduce deep.norm1.mean.sum.bucket over data"},
     [LINE_19_computing_in_step] = {"examples/resnet.place", 19, "computing in step"},
-    [LINE_19_all_reduce_deep_norm2_mean_sum_over_data] =
-        {"examples/resnet.place", 19, "all_reduce deep.norm2.mean.sum over data"},
-    [LINE_19_all_reduce_deep_norm2_variance_sum_over_data] =
-        {"examples/resnet.place", 19, "all_reduce deep.norm2.variance.sum over data"},
-    [LINE_19_all_reduce_d_deep_norm2_scale_over_data] =
-        {"examples/resnet.place", 19, "all_reduce d_deep.norm2.scale over data"},
-    [LINE_19_all_reduce_d_deep_norm2_mean_over_data] =
-        {"examples/resnet.place", 19, "all_reduce d_deep.norm2.mean over data"},
-    [LINE_18_all_reduce_d_deep_norm1_scale_over_data] =
-        {"examples/resnet.place", 18, "all_reduce d_deep.norm1.scale over data"},
-    [LINE_18_all_reduce_d_deep_norm1_mean_over_data] =
-        {"examples/resnet.place", 18, "all_reduce d_deep.norm1.mean over data"},
-    [LINE_16_all_reduce_d_norm2_scale_over_data] = {"examples/resnet.place", 16, "all_reduce d_norm2.scale over data"},
-    [LINE_16_all_reduce_d_norm2_mean_over_data] = {"examples/resnet.place", 16, "all_reduce d_norm2.mean over data"},
-    [LINE_15_all_reduce_d_short_norm_scale_over_data] =
-        {"examples/resnet.place", 15, "all_reduce d_short_norm.scale over data"},
-    [LINE_15_all_reduce_d_short_norm_mean_over_data] =
-        {"examples/resnet.place", 15, "all_reduce d_short_norm.mean over data"},
-    [LINE_14_all_reduce_d_norm1_scale_over_data] = {"examples/resnet.place", 14, "all_reduce d_norm1.scale over data"},
-    [LINE_14_all_reduce_d_norm1_mean_over_data] = {"examples/resnet.place", 14, "all_reduce d_norm1.mean over data"},
-    [LINE_12_all_reduce_d_wide_norm2_scale_over_data] =
-        {"examples/resnet.place", 12, "all_reduce d_wide.norm2.scale over data"},
-    [LINE_12_all_reduce_d_wide_norm2_mean_over_data] =
-        {"examples/resnet.place", 12, "all_reduce d_wide.norm2.mean over data"},
-    [LINE_11_all_reduce_d_wide_norm1_scale_over_data] =
-        {"examples/resnet.place", 11, "all_reduce d_wide.norm1.scale over data"},
-    [LINE_11_all_reduce_d_wide_norm1_mean_over_data] =
-        {"examples/resnet.place", 11, "all_reduce d_wide.norm1.mean over data"},
-    [LINE_9_all_reduce_d_norm_scale_over_data] = {"examples/resnet.place", 9, "all_reduce d_norm.scale over data"},
-    [LINE_9_all_reduce_d_norm_mean_over_data] = {"examples/resnet.place", 9, "all_reduce d_norm.mean over data"},
+    [LINE_19_all_reduce_deep_norm2_mean_sum_bucket_over_data] =
+        {"examples/resnet.place", 19, "all_reduce deep.norm2.mean.sum.bucket over data"},
+    [LINE_19_all_reduce_d_deep_norm2_offset_bucket_over_data] =
+        {"examples/resnet.place", 19, "all_reduce d_deep.norm2.offset.bucket over data"},
+    [LINE_18_all_reduce_d_deep_norm1_offset_bucket_over_data] =
+        {"examples/resnet.place", 18, "all_reduce d_deep.norm1.offset.bucket over data"},
+    [LINE_16_all_reduce_d_norm2_offset_bucket_over_data] =
+        {"examples/resnet.place", 16, "all_reduce d_norm2.offset.bucket over data"},
+    [LINE_15_all_reduce_d_short_norm_offset_bucket_over_data] =
+        {"examples/resnet.place", 15, "all_reduce d_short_norm.offset.bucket over data"},
+    [LINE_14_all_reduce_d_norm1_offset_bucket_over_data] =
+        {"examples/resnet.place", 14, "all_reduce d_norm1.offset.bucket over data"},
+    [LINE_12_all_reduce_d_wide_norm2_offset_bucket_over_data] =
+        {"examples/resnet.place", 12, "all_reduce d_wide.norm2.offset.bucket over data"},
+    [LINE_11_all_reduce_d_wide_norm1_offset_bucket_over_data] =
+        {"examples/resnet.place", 11, "all_reduce d_wide.norm1.offset.bucket over data"},
+    [LINE_9_all_reduce_d_norm_offset_bucket_over_data] =
+        {"examples/resnet.place", 9, "all_reduce d_norm.offset.bucket over data"},
     [LINE_28_all_reduce_loss_sum_over_data] = {"examples/resnet.place", 28, "all_reduce loss.sum over data"},
     [LINE_21_output_loss] = {"examples/resnet.place", 21, "output loss"},
     [LINE_29_computing_in_step] = {"examples/resnet.place", 29, "computing in step"},
@@ -7858,12 +9167,12 @@ static const prt_program program = {
     .format = PRT_FORMAT,
     .name = "resnet",
     .file = "examples/resnet.place",
-    .plan_hash = "ae4478058991244a",
+    .plan_hash = "5c5339b8c30a46b7",
     .version = "0.1.0",
     .axis_count = 1,
     .axes = {[AXIS_data] = {"data", 4}},
     .compute_dtype = PRT_F32,
-    .arena_bytes = {28208704, 0, 0},
+    .arena_bytes = {28217152, 0, 0},
     .batch = 64,
     .micro = 1,
     .steps = 100,

@@ -1,0 +1,137 @@
+#!/bin/sh
+# ladder.sh [PLACEC] [SECONDS]: what `placec search` chooses for three models on 1 to 1,024 devices: docs/ladder.md, and its
+# picture docs/ladder.svg. A search takes SECONDS (60) at most; a row that is not exact says how far it may be from it.
+placec=${1:-build/debug/placec}
+seconds=${2:-60}
+cd "$(dirname "$0")/.." || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# write_program DEVICES LAYERS HIDDEN HEADS KV INNER CONTEXT BATCH: models of the Llama kind.
+write_program() {
+    nodes=$((($1 + 7) / 8))
+    node=$(($1 < 8 ? $1 : 8))
+    cat > "$work/program.place" << END
+place 1
+model llama(layers = $2, hidden = $3, heads = $4, kv_heads = $5, inner = $6, context = $7, vocab = 128256) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as table
+    repeat block[layers] {
+        x = x + attention(rmsnorm(x) as norm1, heads, causal, bias = none, rope = 500000, kv_heads = kv_heads) as attn
+        x = x + mlp(rmsnorm(x) as norm2, inner, swiglu, bias = none) as mlp
+    }
+    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head
+    loss = mean over batch, context of cross_entropy(logits, targets)
+}
+cluster pod { $nodes nodes of $node h100 within nvlink between infiniband 400 Gbit/s }
+train llama on pod {
+    search over pod { }
+    optimizer adamw(rate = 1e-4)
+    clip norm 1.0
+    precision bf16, master f32
+    data synthetic
+    batch $8
+    steps 1
+}
+END
+}
+
+# One line per search: model | devices | step | memory | gap | mesh | strategy | microbatches | the next best | the fastest
+# that does not fit, with what it has instead.
+row_of() {
+    awk -v model="$1" -v devices="$2" '
+        function text() { sub(/^[^:]*:[ \t]*"/, ""); sub(/",?$/, ""); return $0 }
+        function number() { sub(/^[^:]*:[ \t]*/, ""); sub(/,$/, ""); return $0 + 0 }
+        function seconds(s) { return s < 1 ? sprintf("%.0f ms", 1000 * s) : sprintf("%.3g s", s) }
+        /"step_s":/ && !lost { step = number(); next }
+        /"total":/ && memory == "" { memory = number() }
+        /"strategy":/ { strategy = text() }
+        /"microbatches":/ { micro = number() }
+        /"program":/ { mesh = $0; sub(/.*mesh [a-z]* on pod \{ /, "", mesh); sub(/ \}.*/, "", mesh) }
+        /"gap":/ { gap = number() }
+        /"lost":/ { lost = 1 }
+        /"instead":/ { instead = text() }
+        lost && /"step_s":/ { time = number() }
+        lost && /"fits":[ \t]*true/ && (next_best == "" || time < next_s) { next_best = instead; next_s = time }
+        lost && /"fits":[ \t]*false/ && (large == "" || time < large_s) { large = instead; large_s = time }
+        match($0, /needs [0-9.]+ [GT]iB/) { least = substr($0, RSTART, RLENGTH) }
+        END {
+            if (strategy == "")
+                printf "%s|%d|-|-|-|-|nothing fits: the least %s|-|-|-\n", model, devices, least
+            else
+                printf "%s|%d|%s|%.1f GiB|%.1f%%|%s|`%s`|%d|%s|%s\n", model, devices, seconds(step), memory / 2 ^ 30, 100 * gap, mesh, strategy, micro,
+                    next_best == "" ? "-" : next_best ", " seconds(next_s), large == "" ? "-" : large ", " seconds(large_s)
+        }'
+}
+
+search_model() {
+    name=$1
+    shift
+    for devices in 1 2 4 8 16 32 64 128 256 512 1024; do
+        write_program "$devices" "$@"
+        "$placec" search "$work/program.place" --seconds "$seconds" --json 2>&1 | row_of "$name" "$devices" >> "$work/rows"
+    done
+}
+
+search_model 7B 32 4096 32 8 14336 8192 512
+search_model 70B 80 8192 64 8 28672 8192 512
+search_model 405B 126 16384 128 8 53248 8192 512
+
+{
+    cat << 'END'
+# The ladder: one model on 1 to 1,024 devices
+
+What `placec search` chooses (`docs/search.md`) for models of the Llama kind with 8,192 tokens of
+context, 512 examples a step, in bf16 with a master copy in f32, on nodes of eight H100 with NVLink
+within and 400 Gbit/s between them. The time is what `docs/cost.md` predicts; the strategy is proved
+right. `next` is the best of the strategies that change one choice of it, `too large` the fastest of
+those that need more memory than there is. Rows with a gap were stopped early, and nothing in the
+space is better by more than that.
+
+Where even the least memory is too much, more devices are the only way. Just above that, memory
+decides: recomputation and offloading buy it with time, and the layers are divided (`tensor` within
+a node, `context`, `pipeline`) only as far as is needed to fit. With more devices the states are
+sharded over `data`, nothing has to be recomputed, and what is left to choose is which ranks talk
+least; from there on the batch is divided further, until each rank has so few examples that
+dividing layers costs less.
+
+`bench/ladder.sh` writes this page and its picture.
+
+![degrees](ladder.svg)
+END
+    awk -F '|' '
+        $1 != model {
+            model = $1
+            printf "\n## %s\n\n| devices | a step | memory | gap | mesh | strategy | microbatches | next | too large |\n", model
+            print "|---|---|---|---|---|---|---|---|---|"
+        }
+        { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6, $7, $8, $9, $10 }' "$work/rows"
+} > "$work/ladder.md"
+
+# A bar per search: how many times each axis doubles the ranks.
+awk -F '|' '
+    BEGIN {
+        split("tensor expert context data replica pipeline", names, " ")
+        split("#4e79a7 #b07aa1 #f28e2b #59a14f #8cd17d #e15759", colors, " ")
+        print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"610\" font-family=\"sans-serif\" font-size=\"12\">"
+        print "<rect width=\"760\" height=\"610\" fill=\"white\"/>"
+        for (i = 1; i <= 6; i++)
+            printf "<rect x=\"%d\" y=\"10\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"21\">%s</text>\n", -40 + 110 * i, colors[i], -22 + 110 * i, names[i]
+    }
+    {
+        if ($1 != model) { model = $1; panel++; column = 0; base = 30 + 190 * panel
+            printf "<text x=\"10\" y=\"%d\" font-size=\"14\">%s</text>\n", base - 70, model }
+        x = 70 + 60 * column++
+        y = base - 20
+        printf "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x + 18, base - 4, $2
+        if ($3 == "-") { printf "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" fill=\"#888\">too small</text>\n", x + 18, y - 4; next }
+        for (i = 1; i <= 6; i++) {
+            if (!match($6, names[i] ": [0-9]+")) continue
+            size = substr($6, RSTART + length(names[i]) + 2, RLENGTH - length(names[i]) - 2)
+            height = 15 * log(size) / log(2)
+            y -= height
+            if (height > 0) printf "<rect x=\"%d\" y=\"%.1f\" width=\"36\" height=\"%.1f\" fill=\"%s\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\" fill=\"white\">%s</text>\n", x, y, height, colors[i], x + 18, y + height / 2 + 4, size
+        }
+    }
+    END { print "</svg>" }' "$work/rows" > "$work/ladder.svg"
+cp "$work/ladder.md" "$work/ladder.svg" docs/

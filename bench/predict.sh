@@ -1,0 +1,70 @@
+#!/bin/sh
+# predict.sh [PLACEC]: predicted steps next to published ones (bench/published.txt), and the mean and largest error per set.
+placec=${1:-build/debug/placec}
+here=$(dirname "$0")
+program=$(mktemp /tmp/place-predict.XXXXXX)
+trap 'rm -f "$program"' EXIT INT TERM
+
+# write_program LAYERS HIDDEN HEADS VOCAB CONTEXT NODES MESH STRATEGY BATCH MICRO
+write_program() {
+    cat > "$program" << END
+place 1
+model gpt(layers = $1, hidden = $2, heads = $3, context = $5, vocab = $4) {
+    input tokens, targets : int[batch, context]
+    x = dropout(embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe, 0.1)
+    repeat block[layers] {
+        x = x + dropout(attention(layernorm(x) as norm1, heads, causal, dropout = 0.1) as attn, 0.1)
+        x = x + dropout(mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp, 0.1)
+    }
+    logits = linear(layernorm(x) as norm, vocab, bias = none, weight = wte.table)
+    loss = mean over batch, context of cross_entropy(logits, targets)
+}
+cluster many { $6 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s }
+mesh all on many { $7 }
+train gpt on all {
+    strategy $8
+    optimizer adam(rate = 1e-3)
+    precision bf16, master f32
+    data synthetic
+    batch $9 in ${10} microbatches
+    steps 1
+}
+END
+}
+
+# seconds_of LAYERS HIDDEN HEADS VOCAB CONTEXT NODES BATCH MICRO RATE: published TFLOP/s per device as seconds (Narayanan et
+# al. 2021, equation 3).
+seconds_of() {
+    awk -v layers="$1" -v h="$2" -v vocab="$4" -v s="$5" -v nodes="$6" -v batch="$7" -v rate="$9" 'BEGIN {
+        printf "%.4f", 96 * batch * s * layers * h * h * (1 + s / (6 * h) + vocab / (16 * layers * h)) / (rate * 1e12 * nodes * 8)
+    }'
+}
+
+grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure; do
+    # shellcheck disable=SC2086
+    write_program $sizes $nodes "$mesh" "$strategy" $batches
+    published=$figure
+    case $name in
+    *Narayanan*)
+        # shellcheck disable=SC2086
+        published=$(seconds_of $sizes $nodes $batches $figure) ;;
+    esac
+    step=$("$placec" plan --json "$program" | sed -n 's/.*"step_s":[[:space:]]*\([0-9.e+-]*\).*/\1/p')
+    printf '%s|%s|%s|%s\n' "$set" "$name" "$published" "${step:-0}"
+done | awk -F '|' '
+    BEGIN { printf "%-8s %-44s %10s %10s %8s\n", "set", "run", "published", "predicted", "error" }
+    {
+        gsub(/^ +| +$/, "", $1); gsub(/^ +| +$/, "", $2)
+        error = 100 * ($4 / $3 - 1)
+        printf "%-8s %-44s %8.2f s %8.2f s %+7.1f%%\n", $1, $2, $3, $4, error
+        size = error < 0 ? -error : error
+        split($2, word, " ")
+        key = $1 ", " word[1]
+        if (!(key in count)) order[++keys] = key
+        count[key]++; sum[key] += size
+        if (size > most[key]) most[key] = size
+    }
+    END {
+        for (k = 1; k <= keys; k++)
+            printf "%-30s %2d runs: mean %.1f %%, most %.1f %%\n", order[k], count[order[k]], sum[order[k]] / count[order[k]], most[order[k]]
+    }'

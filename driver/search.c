@@ -1,0 +1,89 @@
+/* search.c - the verb `search` (driver/search.h). */
+#include "driver/search.h"
+
+#include "driver/files.h"
+#include "driver/report.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+typedef struct Watch {
+    const Options *options;
+    struct timespec began; /* an answer may take several searches */
+    bool terminal;         /* one line is written again and again; elsewhere a line every few seconds */
+    double shown_s;
+} Watch;
+
+static double seconds_since(const struct timespec *began)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
+}
+
+static int watch_search(void *data, const place_progress *progress)
+{
+    Watch *watch = data;
+    double every_s = watch->terminal ? 0.1 : 5, elapsed_s = seconds_since(&watch->began);
+    if (elapsed_s - watch->shown_s >= every_s) {
+        watch->shown_s = elapsed_s;
+        fprintf(stderr, "%splacec: %.1f s, %lld programs", watch->terminal ? "\r" : "", elapsed_s,
+                (long long)progress->costed);
+        if (progress->found)
+            fprintf(stderr, ", within %.1f%% of the best", 100 * (1 - progress->bound / progress->best));
+        fputs(watch->terminal ? "\033[K" : "\n", stderr);
+    }
+    return !interrupted && elapsed_s < watch->options->seconds;
+}
+
+/* The searched program itself is never replaced. */
+static bool is_searched(const Options *options)
+{
+    struct stat searched, found;
+    return stat(options->argument, &searched) == 0 && stat(options->found, &found) == 0 &&
+           searched.st_dev == found.st_dev && searched.st_ino == found.st_ino;
+}
+
+static int write_found(const Options *options, const place_result *result)
+{
+    size_t length;
+    const char *text = place_result_program(result, &length);
+    if (text == NULL || file_write(options->found, 0644, text, length))
+        return STATUS_GOOD;
+    fprintf(stderr, "placec: cannot write '%s': %s\n", options->found, strerror(errno));
+    return STATUS_WORLD;
+}
+
+int search_program(const Options *options, const place_program *program)
+{
+    if (options->found != NULL && is_searched(options)) {
+        fprintf(stderr, "placec: '%s' is what is searched; name another file with -o\n", options->found);
+        return STATUS_USAGE;
+    }
+    Watch watch = {.options = options, .terminal = isatty(STDERR_FILENO)};
+    clock_gettime(CLOCK_MONOTONIC, &watch.began);
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND}, before;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &before);
+    place_result *result = place_search(program, options->json ? PLACE_JSON : PLACE_TEXT, watch_search, &watch);
+    sigaction(SIGINT, &before, NULL);
+    if (watch.terminal && watch.shown_s > 0)
+        fputs("\r\033[K", stderr);
+    int written = options->found != NULL ? write_found(options, result) : STATUS_GOOD;
+    int status = finish(options, result);
+    if (status == STATUS_GOOD && interrupted)
+        return STATUS_INTERRUPTED;
+    return status == STATUS_GOOD ? written : status;
+}

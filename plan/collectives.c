@@ -1,0 +1,203 @@
+/* collectives.c - how long collectives take, by algorithm (plan/algorithm.def). */
+#include "plan/cost.h"
+
+#include <math.h>
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
+
+/* Ranks are numbered with the last axis fastest, node after node. */
+int64_t cost_node(const Cluster *cluster, int64_t rank)
+{
+    int64_t node = cluster->node_devices > 0 ? cluster->node_devices : cluster->device.node_devices;
+    return node > 0 ? rank / node : 0;
+}
+
+/* Of the group of the first rank: the others lie alike, if nodes have as many ranks as inner axes. */
+CostGroup cost_group(const Cluster *cluster, const Decls *decls, const AxisSet *axes)
+{
+    CostGroup group = {.ranks = 1, .nodes = 1, .inside = &cluster->within, .outside = &cluster->between};
+    int64_t stride[STEP_MAX_AXES] = {0}, inner = 1;
+    for (int a = decls->axes.count - 1; a >= 0; a--) {
+        stride[a] = inner;
+        inner *= decls->axes.data[a].size;
+    }
+    for (int i = 0; i < axes->count; i++)
+        group.ranks *= decls->axes.data[axes->axis[i]].size;
+    int64_t last = 0;
+    for (int64_t member = 1; member < group.ranks; member++) {
+        int64_t rank = 0, left = member;
+        for (int i = axes->count - 1; i >= 0; i--) {
+            int64_t size = decls->axes.data[axes->axis[i]].size;
+            rank += left % size * stride[axes->axis[i]];
+            left /= size;
+        }
+        int64_t node = cost_node(cluster, rank);
+        group.nodes += node != last;
+        last = node;
+    }
+    group.nodes = group.nodes < group.ranks ? group.nodes : group.ranks;
+    group.within = (group.ranks + group.nodes - 1) / group.nodes;
+    return group;
+}
+
+/* ---- Algorithms --------------------------------------------------------------------------------------------- */
+
+typedef struct Spending {
+    double latency, link; /* seconds */
+} Spending;
+
+typedef Spending Algorithm(const CostGroup *g, double bytes);
+
+static double inside(const CostGroup *g, double bytes)
+{
+    return g->within > 1 ? bytes / (g->inside->bytes_per_second * g->inside->reached) : 0;
+}
+
+static double outside(const CostGroup *g, double bytes)
+{
+    return g->nodes > 1 ? bytes / (g->outside->bytes_per_second * g->outside->reached) : 0;
+}
+
+static double rounds(int64_t ranks)
+{
+    return ceil(log2((double)ranks));
+}
+
+/* So many messages after one another, of which these cross nodes. */
+static double messages(const CostGroup *g, double within, double between)
+{
+    return within * g->inside->latency_seconds + between * g->outside->latency_seconds;
+}
+
+static double others(int64_t ranks)
+{
+    return (double)(ranks - 1) / (double)ranks;
+}
+
+/* n - 1 messages of one piece each; between nodes every piece goes over the link of one rank of the node, and the
+ * pieces over all of them. */
+static Spending ring(const CostGroup *g, double bytes)
+{
+    double crossings = (double)(g->nodes > 1 ? g->nodes - 1 : 0), steps = (double)(g->ranks - 1) - crossings;
+    double moved = others(g->ranks) * bytes;
+    return (Spending){messages(g, steps, crossings), fmax(inside(g, moved), outside(g, moved / (double)g->within))};
+}
+
+static Spending ring_twice(const CostGroup *g, double bytes)
+{
+    Spending once = ring(g, bytes);
+    return (Spending){2 * once.latency, 2 * once.link};
+}
+
+/* Pieces of ranks of other nodes first, then of those of the own node: as many bytes as the ring, in log n messages. */
+static Spending doubling(const CostGroup *g, double bytes)
+{
+    return (Spending){messages(g, rounds(g->within), rounds(g->nodes)),
+                      outside(g, others(g->nodes) * bytes / (double)g->within) + inside(g, others(g->within) * bytes)};
+}
+
+static Spending doubling_twice(const CostGroup *g, double bytes)
+{
+    Spending once = doubling(g, bytes);
+    return (Spending){2 * once.latency, 2 * once.link};
+}
+
+/* The whole in every message. */
+static Spending whole_doubling(const CostGroup *g, double bytes)
+{
+    return (Spending){messages(g, rounds(g->within), rounds(g->nodes)),
+                      inside(g, rounds(g->within) * bytes) + outside(g, rounds(g->nodes) * bytes)};
+}
+
+/* Rings within nodes, one between the nodes for each of a node's ranks, and rings within nodes again. */
+static Spending hierarchical(const CostGroup *g, double bytes)
+{
+    double within = 2 * (double)(g->within - 1), between = 2 * (double)(g->nodes - 1);
+    return (Spending){messages(g, within, between), inside(g, 2 * others(g->within) * bytes) +
+                                                        outside(g, 2 * others(g->nodes) * bytes / (double)g->within)};
+}
+
+/* A message to each of the others; those to ranks of the own node and of other nodes at a time. */
+static Spending pairwise(const CostGroup *g, double bytes)
+{
+    double piece = bytes / (double)g->ranks, near = (double)(g->within - 1), far = (double)(g->ranks - g->within);
+    return (Spending){messages(g, near, far), fmax(inside(g, near * piece), outside(g, far * piece))};
+}
+
+/* Half of everything in each of log n messages. */
+static Spending bruck(const CostGroup *g, double bytes)
+{
+    return (Spending){messages(g, rounds(g->within), rounds(g->nodes)),
+                      inside(g, rounds(g->within) * bytes / 2) + outside(g, rounds(g->nodes) * bytes / 2)};
+}
+
+static Spending tree(const CostGroup *g, double bytes)
+{
+    return whole_doubling(g, bytes);
+}
+
+static Spending scatter_gather(const CostGroup *g, double bytes)
+{
+    Spending scatter = doubling(g, bytes), gather = ring(g, bytes);
+    return (Spending){scatter.latency + gather.latency, scatter.link + gather.link};
+}
+
+/* Where ranks share memory, a rank reads what it needs from the others' and writes what they need there: operands and
+ * results of so many bytes, a copy of a byte being one of each. All meet before and after. */
+static Spending direct(const CostGroup *g, double read, double written)
+{
+    return (Spending){messages(g, 1, 0), inside(g, (read + written) / 2)};
+}
+
+static Spending direct_copy(const CostGroup *g, double bytes)
+{
+    return direct(g, bytes, bytes);
+}
+
+static Spending direct_scatter(const CostGroup *g, double bytes)
+{
+    return direct(g, bytes, bytes / (double)g->ranks);
+}
+
+/* To a rank of another node, if there is one. */
+static Spending message(const CostGroup *g, double bytes)
+{
+    if (g->nodes > 1)
+        return (Spending){messages(g, 0, 1), outside(g, bytes)};
+    return (Spending){messages(g, 1, 0), inside(g, bytes)};
+}
+
+/* How ranks reach each other. */
+typedef enum Way { BY_LINKS, BY_MEMORY } Way;
+
+OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *group)
+{
+    static const struct {
+        Collective collective;
+        Way way;
+        const char *name;
+        Algorithm *spending;
+    } algorithms[] = {
+#define ALGORITHM(id, way, name, function) {COLLECTIVE_##id, BY_##way, name, function},
+#include "plan/algorithm.def"
+#undef ALGORITHM
+    };
+    OpCost cost = {.bytes = payload_bytes};
+    Way way = group->nodes == 1 && group->inside->shared ? BY_MEMORY : BY_LINKS;
+    if (group->ranks == 1)
+        return (OpCost){0};
+    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+        if (algorithms[i].collective != op || algorithms[i].way != way)
+            continue;
+        Spending spending = algorithms[i].spending(group, payload_bytes);
+        if (cost.algorithm != NULL && spending.latency + spending.link >= cost.seconds)
+            continue;
+        cost.seconds = spending.latency + spending.link;
+        cost.spent[SPENT_LATENCY] = spending.latency;
+        cost.spent[SPENT_LINK] = spending.link;
+        cost.algorithm = algorithms[i].name;
+    }
+    if (cost.algorithm == NULL)
+        BUG("no algorithm for '%s'", op_info[op].name);
+    return cost;
+}

@@ -1,0 +1,592 @@
+/* play.c - plays a routine on one rank of every class (plan/play.h).
+ *
+ * The routine is first folded: what neither communicates between the played ranks nor asks for a variable or a
+ * coordinate becomes one number of seconds, whatever its length. A rank walks over the folded tree with a stack of its
+ * own, so that it can stop where it has to wait. What it communicates is a *post*; posts that belong together are a
+ * *meeting*, which is held when its last rank has come.
+ */
+#include "plan/play.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The folded routine ------------------------------------------------------------------------------------- */
+
+typedef struct Scene Scene;
+typedef Vec(Scene *) SceneList;
+
+/* A node of the step program, or several that are only time. */
+struct Scene {
+    const Node *node; /* NULL: `computing` and `communicating` seconds */
+    double computing, communicating;
+    SceneList body; /* of a loop or guard */
+    bool timed;     /* a loop whose body is time alone */
+};
+
+typedef struct Fold {
+    Arena *arena;
+    const Program *program;
+    AxisMask played; /* axes on which the played ranks differ */
+    const double *seconds;
+} Fold;
+
+static AxisMask axes_of(const AxisSet *set)
+{
+    AxisMask axes = 0;
+    for (int i = 0; i < set->count; i++)
+        axes |= (AxisMask)1 << set->axis[i];
+    return axes;
+}
+
+/* Do played ranks meet there? Ranks along other axes do it at the same time. */
+static bool is_met(const Fold *f, const Op *op)
+{
+    return op_info[op->kind].op_class == CLASS_COMM && (axes_of(&op->axes) & f->played) != 0;
+}
+
+static void add_time(Fold *f, SceneList *list, double computing, double communicating)
+{
+    Scene *last = list->count > 0 ? list->data[list->count - 1] : NULL;
+    if (last == NULL || last->node != NULL) {
+        last = arena_make(f->arena, Scene);
+        vec_push(f->arena, list, last);
+    }
+    last->computing += computing;
+    last->communicating += communicating;
+}
+
+static Scene *add_node(Fold *f, SceneList *list, const Node *node)
+{
+    Scene *scene = arena_make(f->arena, Scene);
+    scene->node = node;
+    vec_push(f->arena, list, scene);
+    return scene;
+}
+
+static bool is_time(const SceneList *list)
+{
+    return list->count == 0 || (list->count == 1 && list->data[0]->node == NULL);
+}
+
+static void fold_op(Fold *f, SceneList *list, const Node *node)
+{
+    const Op *op = node->op;
+    bool communicates = op_info[op->kind].op_class == CLASS_COMM;
+    if (is_met(f, op) || op->event >= 0)
+        add_node(f, list, node);
+    else
+        add_time(f, list, communicates ? 0 : f->seconds[op->id], communicates ? f->seconds[op->id] : 0);
+}
+
+static void fold_list(Fold *f, const NodeList *nodes, SceneList *list);
+
+static void fold_loop(Fold *f, SceneList *list, const Node *node)
+{
+    SceneList body = {0};
+    fold_list(f, &node->body, &body);
+    const Affine *first = &node->loop.first, *last = &node->loop.last;
+    bool timed = is_time(&body);
+    if (timed && affine_is_constant(first) && affine_is_constant(last)) {
+        int64_t trips = (last->constant - first->constant) * node->loop.step + 1;
+        if (trips > 0 && body.count > 0)
+            add_time(f, list, (double)trips * body.data[0]->computing, (double)trips * body.data[0]->communicating);
+        return;
+    }
+    Scene *scene = add_node(f, list, node);
+    scene->body = body;
+    scene->timed = timed;
+}
+
+static void fold_list(Fold *f, const NodeList *nodes, SceneList *list)
+{
+    for (int i = 0; i < nodes->count; i++) {
+        const Node *node = nodes->data[i];
+        switch (node->kind) {
+        case NODE_OP:
+            fold_op(f, list, node);
+            break;
+        case NODE_LOOP:
+            fold_loop(f, list, node);
+            break;
+        case NODE_GUARD:
+            fold_list(f, &node->body, &add_node(f, list, node)->body);
+            break;
+        case NODE_WAIT:
+            add_node(f, list, node);
+            break;
+        }
+    }
+}
+
+/* ---- Ranks -------------------------------------------------------------------------------------------------- */
+
+typedef struct Post Post;
+typedef struct Meeting Meeting;
+typedef struct Rank Rank;
+
+/* A communication that a rank has come to; or a copy, which is a meeting of one. It begins when those before it on its
+ * stream, and those that the stream waits for, have ended. */
+struct Post {
+    Rank *rank;
+    Meeting *meeting;
+    Post *next;              /* in the meeting, or free */
+    double come, begin, end; /* seconds; begin, end: once `held` */
+    bool held;
+    int refs;   /* of streams, events, a rank that waits and the meeting: who may still ask for it */
+    int before; /* how many it still waits for */
+    Vec(Post *) after;
+};
+
+/* Posts that belong together: those of a group, or both ends of a message; and how many of the same kind there were
+ * before. */
+struct Meeting {
+    uint64_t kind;
+    int64_t place, number;
+    int needed, count;
+    double seconds;
+    Post *posts;
+    Meeting *next;
+};
+
+/* How many meetings of a kind a rank has come to. */
+typedef struct Counter {
+    uint64_t kind;
+    int64_t place, count;
+} Counter;
+
+typedef struct Frame {
+    const SceneList *list;
+    int at;
+    const Node *loop; /* NULL: none */
+    int64_t value, last;
+} Frame;
+
+enum { MOST_DEPTH = 32, MOST_STREAMS = 8, MEETING_SLOTS = 4096 };
+
+struct Rank {
+    int64_t number, coordinates[STEP_MAX_AXES];
+    int64_t *variables; /* by id of the loop */
+    Frame frames[MOST_DEPTH];
+    int depth;
+    PlayTime time;                                     /* `end`: now */
+    Post *blocked;                                     /* is waited for */
+    Post **events;                                     /* by event and slot; NULL: nothing was started */
+    Post *streams[MOST_STREAMS], *gates[MOST_STREAMS]; /* the last on each; what the next waits for as well */
+    Vec(Counter) counters;
+};
+
+typedef struct Stage {
+    Arena *arena;
+    const Cluster *cluster;
+    const Program *program;
+    const double *seconds, *far;
+    AxisMask played;
+    Rank *ranks;
+    int64_t rank_count;
+    Meeting *meetings[MEETING_SLOTS];
+    Post *free_posts;
+    Meeting *free_meetings;
+    Vec(Rank *) ready;
+} Stage;
+
+/* ---- Posts -------------------------------------------------------------------------------------------------- */
+
+static Post *keep(Post *post)
+{
+    post->refs++;
+    return post;
+}
+
+static void let_go(Stage *s, Post *post)
+{
+    if (post == NULL || --post->refs > 0)
+        return;
+    post->next = s->free_posts;
+    s->free_posts = post;
+}
+
+static void put_in(Stage *s, Post **place, Post *post)
+{
+    Post *old = *place;
+    *place = post != NULL ? keep(post) : NULL;
+    let_go(s, old);
+}
+
+static Post *make_post(Stage *s, Rank *rank)
+{
+    Post *post = s->free_posts;
+    if (post != NULL)
+        s->free_posts = post->next;
+    else
+        post = arena_make(s->arena, Post);
+    post->rank = rank;
+    post->meeting = NULL;
+    post->next = NULL;
+    post->come = rank->time.end;
+    post->begin = post->end = 0;
+    post->held = false;
+    post->refs = post->before = post->after.count = 0;
+    return post;
+}
+
+static void wait_for(Stage *s, Post *post, Post *other)
+{
+    if (other == NULL)
+        return;
+    if (other->held) {
+        post->come = fmax(post->come, other->end);
+        return;
+    }
+    vec_push(s->arena, &other->after, keep(post));
+    post->before++;
+}
+
+/* ---- Meetings ----------------------------------------------------------------------------------------------- */
+
+static Meeting **slot_of(Stage *s, uint64_t kind, int64_t place, int64_t number)
+{
+    uint64_t hash = (kind * 0x9e3779b97f4a7c15u ^ (uint64_t)place) * 0x9e3779b97f4a7c15u ^ (uint64_t)number;
+    hash *= 0x9e3779b97f4a7c15u;
+    return &s->meetings[hash >> 52];
+}
+
+static Meeting *find_meeting(Stage *s, uint64_t kind, int64_t place, int64_t number)
+{
+    Meeting **slot = slot_of(s, kind, place, number);
+    for (Meeting *m = *slot; m != NULL; m = m->next)
+        if (m->kind == kind && m->place == place && m->number == number)
+            return m;
+    Meeting *made = s->free_meetings;
+    if (made != NULL)
+        s->free_meetings = made->next;
+    else
+        made = arena_make(s->arena, Meeting);
+    *made = (Meeting){.kind = kind, .place = place, .number = number, .next = *slot};
+    *slot = made;
+    return made;
+}
+
+static void forget_meeting(Stage *s, Meeting *meeting)
+{
+    Meeting **at = slot_of(s, meeting->kind, meeting->place, meeting->number);
+    while (*at != meeting)
+        at = &(*at)->next;
+    *at = meeting->next;
+    meeting->next = s->free_meetings;
+    s->free_meetings = meeting;
+}
+
+/* Everyone has come, and nothing before it is left. */
+static bool may_be_held(const Meeting *meeting)
+{
+    if (meeting->count < meeting->needed)
+        return false;
+    for (const Post *post = meeting->posts; post != NULL; post = post->next)
+        if (post->before > 0)
+            return false;
+    return true;
+}
+
+static void hold(Stage *s, Meeting *meeting)
+{
+    double begin = 0;
+    for (Post *post = meeting->posts; post != NULL; post = post->next)
+        begin = fmax(begin, post->come);
+    for (Post *post = meeting->posts, *next; post != NULL; post = next) {
+        next = post->next;
+        post->held = true;
+        post->begin = begin;
+        post->end = begin + meeting->seconds;
+        if (post->rank->blocked == post)
+            vec_push(s->arena, &s->ready, post->rank);
+        for (int i = 0; i < post->after.count; i++) {
+            Post *later = post->after.data[i];
+            later->come = fmax(later->come, post->end);
+            if (--later->before == 0 && may_be_held(later->meeting))
+                hold(s, later->meeting);
+            let_go(s, later);
+        }
+        let_go(s, post);
+    }
+    forget_meeting(s, meeting);
+}
+
+/* ---- What operators meet at --------------------------------------------------------------------------------- */
+
+static int64_t rank_number(const Decls *decls, const int64_t *coordinates)
+{
+    return walk_place(decls, ((AxisMask)1 << decls->axes.count) - 1, coordinates);
+}
+
+static bool is_message(const Op *op)
+{
+    return op->kind == OP_SEND || op->kind == OP_RECV;
+}
+
+static int64_t next_number(Stage *s, Rank *rank, uint64_t kind, int64_t place)
+{
+    for (int i = 0; i < rank->counters.count; i++) {
+        Counter *counter = &rank->counters.data[i];
+        if (counter->kind == kind && counter->place == place)
+            return counter->count++;
+    }
+    vec_push(s->arena, &rank->counters, (Counter){kind, place, 1});
+    return 0;
+}
+
+typedef struct Topic {
+    uint64_t kind;
+    int64_t place;
+    int needed;
+    double seconds;
+} Topic;
+
+/* From the sender to the receiver, on their channel. */
+static Topic topic_of_message(const Stage *s, const Rank *rank, const Op *op)
+{
+    const Decls *decls = s->program->decls;
+    int axis = op->axes.axis[0];
+    int64_t other[STEP_MAX_AXES];
+    memcpy(other, rank->coordinates, sizeof other);
+    other[axis] = affine_at(decls, &op->peer.coordinate, rank->coordinates, rank->variables);
+    int64_t here = walk_place(decls, s->played, rank->coordinates), there = walk_place(decls, s->played, other);
+    bool sends = op->kind == OP_SEND,
+         crosses = cost_node(s->cluster, rank->number) != cost_node(s->cluster, rank_number(decls, other));
+    return (Topic){.kind = 1 + 2 * ((uint64_t)op->peer.channel * STEP_MAX_AXES + (uint64_t)axis),
+                   .place = sends ? here * s->rank_count + there : there * s->rank_count + here,
+                   .needed = 2,
+                   .seconds = crosses ? s->far[op->id] : s->seconds[op->id]};
+}
+
+static Topic topic_of_group(const Stage *s, const Rank *rank, const Op *op)
+{
+    AxisMask axes = axes_of(&op->axes) & s->played;
+    Topic topic = {.kind = 2 * (uint64_t)axes, .needed = 1, .seconds = s->seconds[op->id]};
+    topic.place = walk_place(s->program->decls, s->played & ~axes, rank->coordinates);
+    for (int a = 0; a < s->program->decls->axes.count; a++)
+        topic.needed *= axes >> a & 1 ? (int)s->program->decls->axes.data[a].size : 1;
+    if (axes == 0) /* by itself */
+        topic.kind = 2 * ((uint64_t)1 << STEP_MAX_AXES);
+    return topic;
+}
+
+/* The rank comes to a communication, or starts a copy. */
+static Post *come_to(Stage *s, Rank *rank, const Op *op)
+{
+    bool message = is_message(op) && (axes_of(&op->axes) & s->played) != 0;
+    Topic topic = message ? topic_of_message(s, rank, op) : topic_of_group(s, rank, op);
+    Meeting *meeting = find_meeting(s, topic.kind, topic.place, next_number(s, rank, topic.kind, topic.place));
+    int stream = op->stream % MOST_STREAMS;
+    Post *post = keep(make_post(s, rank));
+    wait_for(s, post, rank->streams[stream]);
+    wait_for(s, post, rank->gates[stream]);
+    put_in(s, &rank->gates[stream], NULL);
+    put_in(s, &rank->streams[stream], post);
+    post->meeting = meeting;
+    post->next = meeting->posts;
+    meeting->posts = post;
+    meeting->needed = topic.needed;
+    meeting->seconds = fmax(meeting->seconds, topic.seconds);
+    meeting->count++;
+    return post;
+}
+
+/* ---- The walk ----------------------------------------------------------------------------------------------- */
+
+static void push_list(Rank *rank, const SceneList *list, const Node *loop, int64_t value, int64_t last)
+{
+    if (rank->depth == MOST_DEPTH)
+        BUG("a step program of more than %d lists in each other", MOST_DEPTH);
+    rank->frames[rank->depth++] = (Frame){list, 0, loop, value, last};
+    if (loop != NULL)
+        rank->variables[loop->loop.id] = value;
+}
+
+static void enter_loop(const Stage *s, Rank *rank, const Scene *scene)
+{
+    const Node *node = scene->node;
+    int64_t first = affine_at(s->program->decls, &node->loop.first, rank->coordinates, rank->variables);
+    int64_t last = affine_at(s->program->decls, &node->loop.last, rank->coordinates, rank->variables);
+    int64_t trips = (last - first) * node->loop.step + 1;
+    if (trips <= 0)
+        return;
+    if (!scene->timed) {
+        push_list(rank, &scene->body, node, first, last);
+    } else if (scene->body.count > 0) {
+        const Scene *time = scene->body.data[0];
+        rank->time.computing += (double)trips * time->computing;
+        rank->time.communicating += (double)trips * time->communicating;
+        rank->time.end += (double)trips * (time->computing + time->communicating);
+    }
+}
+
+static void enter_guard(const Stage *s, Rank *rank, const Scene *scene)
+{
+    const Node *node = scene->node;
+    int64_t value = affine_at(s->program->decls, &node->guard.value, rank->coordinates, rank->variables);
+    if (node->guard.low <= value && value <= node->guard.high)
+        push_list(rank, &scene->body, NULL, 0, 0);
+}
+
+/* The next iteration, or out of the list. */
+static void leave_list(Rank *rank)
+{
+    Frame *frame = &rank->frames[rank->depth - 1];
+    if (frame->loop == NULL || frame->value == frame->last) {
+        rank->depth--;
+        return;
+    }
+    frame->value += frame->loop->loop.step;
+    rank->variables[frame->loop->loop.id] = frame->value;
+    frame->at = 0;
+}
+
+static Post **event_of(const Stage *s, Rank *rank, int event, const Affine *slot)
+{
+    return &rank->events[event_at(event, affine_at(s->program->decls, slot, rank->coordinates, rank->variables))];
+}
+
+/* The rank stands until the post has ended. */
+static void stand(Stage *s, Rank *rank, Post *post)
+{
+    put_in(s, &rank->blocked, post);
+    if (post->held)
+        vec_push(s->arena, &s->ready, rank);
+}
+
+/* What was waited for has ended. */
+static void go_on(Stage *s, Rank *rank)
+{
+    const Post *post = rank->blocked;
+    PlayTime *time = &rank->time;
+    double waited = fmax(0, post->begin - time->end);
+    double ended = fmax(0, post->end - time->end);
+    time->waiting += waited;
+    time->communicating += ended - fmin(waited, ended);
+    time->end += ended;
+    put_in(s, &rank->blocked, NULL);
+}
+
+static void play_op(Stage *s, Rank *rank, const Op *op)
+{
+    Post *post = keep(come_to(s, rank, op));
+    if (op->event >= 0)
+        put_in(s, event_of(s, rank, op->event, &op->event_slot), post);
+    else
+        put_in(s, &rank->blocked, post);
+    if (may_be_held(post->meeting))
+        hold(s, post->meeting);
+    let_go(s, post);
+}
+
+static void play_wait(Stage *s, Rank *rank, const Node *node)
+{
+    Post *post = *event_of(s, rank, node->wait.event, &node->wait.slot);
+    if (post == NULL)
+        return;
+    if (node->wait.stream == 0)
+        stand(s, rank, post);
+    else
+        put_in(s, &rank->gates[node->wait.stream % MOST_STREAMS], post);
+}
+
+static void play_scene(Stage *s, Rank *rank, const Scene *scene)
+{
+    const Node *node = scene->node;
+    if (node == NULL) {
+        rank->time.computing += scene->computing;
+        rank->time.communicating += scene->communicating;
+        rank->time.end += scene->computing + scene->communicating;
+        return;
+    }
+    switch (node->kind) {
+    case NODE_OP:
+        play_op(s, rank, node->op);
+        return;
+    case NODE_LOOP:
+        enter_loop(s, rank, scene);
+        return;
+    case NODE_GUARD:
+        enter_guard(s, rank, scene);
+        return;
+    case NODE_WAIT:
+        play_wait(s, rank, node);
+        return;
+    }
+    BUG("a node of no kind");
+}
+
+/* Until it has to wait or is done. */
+static void play_rank(Stage *s, Rank *rank)
+{
+    if (rank->blocked != NULL)
+        go_on(s, rank);
+    while (rank->depth > 0 && rank->blocked == NULL) {
+        Frame *frame = &rank->frames[rank->depth - 1];
+        if (frame->at < frame->list->count)
+            play_scene(s, rank, frame->list->data[frame->at++]);
+        else
+            leave_list(rank);
+    }
+}
+
+/* ---- The play ----------------------------------------------------------------------------------------------- */
+
+static int64_t count_ranks(const Decls *decls, AxisMask axes)
+{
+    int64_t count = 1;
+    for (int a = 0; a < decls->axes.count; a++)
+        count *= axes >> a & 1 ? decls->axes.data[a].size : 1;
+    return count;
+}
+
+static void set_up(Stage *s, const SceneList *scenes)
+{
+    int64_t coordinates[STEP_MAX_AXES] = {0};
+    for (int64_t r = 0; r < s->rank_count; r++) {
+        Rank *rank = &s->ranks[r];
+        memcpy(rank->coordinates, coordinates, sizeof coordinates);
+        rank->number = rank_number(s->program->decls, coordinates);
+        rank->variables = arena_array(s->arena, int64_t, s->program->loop_count + 1);
+        rank->events = arena_array(s->arena, Post *, event_at(s->program->event_count, 0) + 1);
+        push_list(rank, scenes, NULL, 0, 0);
+        vec_push(s->arena, &s->ready, rank);
+        walk_next_rank(s->program->decls, s->played, coordinates);
+    }
+}
+
+static bool read_off(const Stage *s, Play *play)
+{
+    const Rank *busiest = &s->ranks[0];
+    *play = (Play){0};
+    for (int64_t r = 0; r < s->rank_count; r++) {
+        const Rank *rank = &s->ranks[r];
+        if (rank->depth > 0 || rank->blocked != NULL)
+            return false;
+        play->end = fmax(play->end, rank->time.end);
+        busiest = rank->time.computing > busiest->time.computing ? rank : busiest;
+    }
+    play->busiest = busiest->time;
+    memcpy(play->coordinates, busiest->coordinates, sizeof play->coordinates);
+    return true;
+}
+
+bool play_run(const Cluster *cluster, const Program *program, const Routine *routine, const double *seconds,
+              const double *far, Play *play)
+{
+    Arena *arena = arena_new();
+    Stage *s = arena_make(arena, Stage);
+    *s = (Stage){.arena = arena, .cluster = cluster, .program = program, .seconds = seconds, .far = far};
+    s->played = walk_axes(program);
+    s->rank_count = count_ranks(program->decls, s->played);
+    s->ranks = arena_array(arena, Rank, s->rank_count);
+    Fold fold = {arena, program, s->played, seconds};
+    SceneList scenes = {0};
+    fold_list(&fold, &routine->body, &scenes);
+    set_up(s, &scenes);
+    while (s->ready.count > 0)
+        play_rank(s, s->ready.data[--s->ready.count]);
+    bool done = read_off(s, play);
+    arena_free(arena);
+    return done;
+}

@@ -1,0 +1,208 @@
+/* answer.c - prints what a search found: a table for people, JSON for tools (search/search.h). */
+#include "search/search.h"
+
+#include "base/escape.h"
+#include "base/str.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const spent_names[FOUND_SPENT] = {
+    [FOUND_COMPUTING] = "computing", [FOUND_COMMUNICATING] = "communicating", [FOUND_WAITING] = "waiting"};
+
+static const char *value_text(Arena *arena, const Space *space, double value)
+{
+    switch (space->objective) {
+    case LEAST_TIME:
+    case MOST_THROUGHPUT:
+        return str_seconds(arena, value);
+    case LEAST_MEMORY:
+        return str_bytes(arena, (int64_t)value);
+    }
+    BUG("no objective %d", space->objective);
+}
+
+static double gap_of(const Answer *answer)
+{
+    double best = best_value(&answer->space, &answer->searched.best);
+    return best > 0 ? 1 - answer->searched.bound / best : 0;
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------------- */
+
+static const char *time_text(Arena *arena, const Found *found)
+{
+    return found->seconds > 0 ? str_seconds(arena, found->seconds) : "-";
+}
+
+static void print_head(const Answer *answer, FILE *out)
+{
+    const Space *space = &answer->space;
+    const Searched *searched = &answer->searched;
+    Arena *arena = answer->ctx->arena;
+    const Cluster *cluster = &space->train->cluster;
+    fprintf(out, "search over %s: %lld devices of %s, %s", cluster->name, (long long)space->devices,
+            cluster->device.name, objective_names[space->objective]);
+    if (space->memory_bytes > 0)
+        fprintf(out, ", at most %s of each device", str_bytes(arena, space->memory_bytes));
+    fprintf(out, "\n  found      %s a step, %s a device\n", time_text(arena, &searched->best),
+            str_bytes(arena, (int64_t)searched->best.bytes));
+    if (searched->exact)
+        fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
+    else
+        fprintf(out, "  gap        %.1f%%: stopped early, and nothing in the space takes less than %s\n",
+                100 * gap_of(answer), value_text(arena, space, searched->bound));
+    fprintf(out, "  space      %.0f shapes, %.0f strategies\n", searched->shapes, searched->strategies);
+    fprintf(out, "  looked at  %lld layers, %lld programs, %lld proofs, %s\n", (long long)searched->inner,
+            (long long)searched->costed, (long long)searched->proved, str_seconds(arena, searched->elapsed_s));
+}
+
+static void print_program(const Answer *answer, FILE *out)
+{
+    const Choice *choice = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    fprintf(out, "\n  mesh %s on %s { %s }\n  strategy %s\n", answer->pattern.mesh, answer->pattern.cluster,
+            space_mesh(arena, choice), space_strategy(arena, &answer->space, choice));
+    if (choice->micro > 1)
+        fprintf(out, "  batch %lld in %d microbatches\n", (long long)answer->space.train->batch, choice->micro);
+    else
+        fprintf(out, "  batch %lld\n", (long long)answer->space.train->batch);
+}
+
+/* What the changed strategy spends most more time with. */
+static const char *reason(Arena *arena, const Answer *answer, const Found *found)
+{
+    const Found *best = &answer->searched.best;
+    int most = 0;
+    if (!found->fits)
+        return arena_printf(arena, "does not fit");
+    for (int spent = 1; spent < FOUND_SPENT; spent++)
+        if (found->spent[spent] - best->spent[spent] > found->spent[most] - best->spent[most])
+            most = spent;
+    double more = found->spent[most] - best->spent[most];
+    if (more > 0)
+        return arena_printf(arena, "%s more %s", str_seconds(arena, more), spent_names[most]);
+    return found->bytes > best->bytes ? "no faster, and needs more memory" : "no faster";
+}
+
+static void print_lost(const Answer *answer, FILE *out)
+{
+    Arena *arena = answer->ctx->arena;
+    int width = (int)strlen("instead");
+    for (int i = 0; i < answer->lost.count; i++) {
+        int length = (int)strlen(answer->lost.data[i].instead);
+        width = length > width ? length : width;
+    }
+    fprintf(out, "\n  with one choice changed\n  %-*s %10s %10s  %s\n", width, "instead", "time", "memory",
+            "why it lost");
+    for (int i = 0; i < answer->lost.count; i++) {
+        const Lost *lost = &answer->lost.data[i];
+        fprintf(out, "  %-*s %10s %10s  %s\n", width, lost->instead, time_text(arena, &lost->found),
+                str_bytes(arena, (int64_t)lost->found.bytes), reason(arena, answer, &lost->found));
+    }
+}
+
+static void print_space(const Answer *answer, FILE *out)
+{
+    const Space *space = &answer->space;
+    fprintf(out, "\n  space\n");
+    for (int degree = 0; degree < DEGREE_COUNT; degree++) {
+        const Limit *limit = &space->degree[degree];
+        if (limit->high >= space->devices)
+            fprintf(out, "  %-18s any number of ranks\n", degree_names[degree]);
+        else if (space->why[degree] != NULL)
+            fprintf(out, "  %-18s 1 rank: %s\n", degree_names[degree], space->why[degree]);
+        else if (limit->low == limit->high)
+            fprintf(out, "  %-18s %lld ranks\n", degree_names[degree], (long long)limit->high);
+        else
+            fprintf(out, "  %-18s at most %lld ranks\n", degree_names[degree], (long long)limit->high);
+    }
+    fprintf(out, "  %-18s that divide the batch equally, of at most %lld example%s on a rank\n", "microbatches",
+            (long long)space->examples, space->examples == 1 ? "" : "s");
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const Options *options = &space->options[group];
+        if (options->degree != ALWAYS && space->degree[options->degree].high == 1)
+            continue;
+        for (int o = 0; o < options->count; o++)
+            fprintf(out, "  %-18s %s\n", options->option[o].name,
+                    options->option[o].excluded != NULL ? options->option[o].excluded : "searched");
+    }
+}
+
+/* Of a served model: what was found for each number of sequences. */
+static void print_batches(const Answer *answer, FILE *out)
+{
+    Arena *arena = answer->ctx->arena;
+    if (answer->batches.count == 0)
+        return;
+    fprintf(out, "\n  %9s %12s %10s %10s  strategy\n", "sequences", "tokens / s", "a token", "memory");
+    for (int i = 0; i < answer->batches.count; i++) {
+        const Batch *batch = &answer->batches.data[i];
+        fprintf(out, "  %9lld %12.5g %10s %10s  %s\n", (long long)batch->sequences,
+                (double)batch->sequences / batch->found.seconds, time_text(arena, &batch->found),
+                str_bytes(arena, (int64_t)batch->found.bytes),
+                space_strategy(arena, &answer->space, &batch->found.choice));
+    }
+}
+
+void search_print(const Answer *answer, FILE *out)
+{
+    print_head(answer, out);
+    print_program(answer, out);
+    print_batches(answer, out);
+    print_lost(answer, out);
+    print_space(answer, out);
+}
+
+/* ---- JSON --------------------------------------------------------------------------------------------------- */
+
+static cJSON *lost_json(const Lost *lost)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "choice", lost->choice);
+    cJSON_AddStringToObject(row, "instead", lost->instead);
+    if (lost->found.seconds > 0)
+        cJSON_AddNumberToObject(row, "step_s", lost->found.seconds);
+    else
+        cJSON_AddNullToObject(row, "step_s");
+    cJSON_AddNumberToObject(row, "memory_bytes", lost->found.bytes);
+    cJSON_AddBoolToObject(row, "fits", lost->found.fits);
+    return row;
+}
+
+static void add_search(const Answer *answer, cJSON *root)
+{
+    const Searched *searched = &answer->searched;
+    const Choice *choice = &searched->best.choice;
+    Arena *arena = answer->ctx->arena;
+    cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
+    cJSON_AddStringToObject(root, "strategy", space_strategy(arena, &answer->space, choice));
+    cJSON_AddNumberToObject(root, "batch", (double)answer->space.train->batch);
+    cJSON_AddNumberToObject(root, "microbatches", choice->micro);
+    cJSON_AddStringToObject(root, "program", answer->program);
+    cJSON_AddNumberToObject(root, "bound", searched->bound);
+    cJSON_AddNumberToObject(root, "gap", gap_of(answer));
+    cJSON_AddBoolToObject(root, "exact", searched->exact);
+    cJSON_AddNumberToObject(root, "strategies", searched->strategies);
+    cJSON_AddNumberToObject(root, "costed", (double)searched->costed);
+    cJSON *lost = cJSON_AddArrayToObject(root, "lost");
+    for (int i = 0; i < answer->lost.count; i++)
+        cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
+}
+
+const char *search_json(const Answer *answer)
+{
+    Ctx ctx = answer->searched.program.ctx;
+    cJSON *root = cJSON_Parse(plan_json(&ctx, answer->searched.program.plan, &answer->searched.program.verdict));
+    if (root == NULL)
+        BUG("the plan's JSON is none");
+    add_search(answer, root);
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (text == NULL)
+        escape_leave(ESCAPE_MEMORY, 2, "out of memory");
+    const char *copy = arena_printf(answer->ctx->arena, "%s\n", text);
+    free(text);
+    return copy;
+}

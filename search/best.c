@@ -1,0 +1,439 @@
+/* best.c - branch and bound over a space (search/best.h). */
+#include "search/best.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* How closely a part of the space was looked at. */
+typedef enum Depth {
+    DEPTH_SHAPE,   /* degrees, microbatches, schedule */
+    DEPTH_LAYERS,  /* how layers are divided, too */
+    DEPTH_ROUGHLY, /* everything: one strategy, */
+    DEPTH_CHOICE   /* and its microbatches */
+} Depth;
+
+typedef struct Open {
+    double bound;
+    int64_t order; /* among equals, the first that was met */
+    Depth depth;
+    Choice choice;
+} Open;
+
+typedef struct Search {
+    Arena *arena;
+    const Pattern *pattern;
+    const Space *space;
+    Bounds *bounds;
+    Searched *searched;
+    Vec(Open) heap;
+    int64_t met;
+    struct timespec began;
+    SearchTick *tick;
+    void *data;
+} Search;
+
+/* ---- The heap ----------------------------------------------------------------------------------------------- */
+
+/* Among equal bounds what was looked at more closely comes first: it may end the search. */
+static bool before(const Open *a, const Open *b)
+{
+    if (a->bound != b->bound)
+        return a->bound < b->bound;
+    return a->depth != b->depth ? a->depth > b->depth : a->order < b->order;
+}
+
+static void push(Search *s, double bound, Depth depth, const Choice *choice)
+{
+    Open open = {bound, s->met++, depth, *choice};
+    vec_push(s->arena, &s->heap, open);
+    int at = s->heap.count - 1;
+    for (; at > 0 && before(&open, &s->heap.data[(at - 1) / 2]); at = (at - 1) / 2)
+        s->heap.data[at] = s->heap.data[(at - 1) / 2];
+    s->heap.data[at] = open;
+}
+
+static Open pop(Search *s)
+{
+    Open top = s->heap.data[0], moved = s->heap.data[--s->heap.count];
+    int at = 0, count = s->heap.count;
+    for (;;) {
+        int child = 2 * at + 1;
+        if (child + 1 < count && before(&s->heap.data[child + 1], &s->heap.data[child]))
+            child++;
+        if (child >= count || !before(&s->heap.data[child], &moved))
+            break;
+        s->heap.data[at] = s->heap.data[child];
+        at = child;
+    }
+    s->heap.data[at] = moved;
+    return top;
+}
+
+/* ---- The space ---------------------------------------------------------------------------------------------- */
+
+static double now_s(const Search *s)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - s->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - s->began.tv_nsec);
+}
+
+static double value_of(const Space *space, const Bound *bound)
+{
+    switch (space->objective) {
+    case LEAST_TIME:
+    case MOST_THROUGHPUT: /* for each number of sequences */
+        return bound->seconds;
+    case LEAST_MEMORY:
+        return bound->bytes;
+    }
+    BUG("no objective %d", space->objective);
+}
+
+double best_value(const Space *space, const Found *found)
+{
+    const Bound bound = {.seconds = found->seconds, .bytes = found->bytes};
+    return value_of(space, &bound);
+}
+
+/* The options of a group that a choice may have: all of the space's, or, where its degree is 1, none, which is 0. */
+static bool has_option(const Space *space, const Choice *choice, int group, int option)
+{
+    const Options *options = &space->options[group];
+    if (options->degree != ALWAYS && choice->degree[options->degree] == 1)
+        return option == 0;
+    if (group == GROUP_STATES && option == OPTION_DATA_PARALLEL && choice->degree[DEGREE_REPLICA] > 1)
+        return false;
+    return option < options->count && options->option[option].excluded == NULL;
+}
+
+static double option_count(const Space *space, const Choice *choice, int group)
+{
+    double count = 0;
+    for (int option = 0; option < MOST_OPTIONS; option++)
+        count += has_option(space, choice, group, option);
+    return count;
+}
+
+static void open_shape(Search *s, Choice *choice)
+{
+    double strategies = 1;
+    for (int group = GROUP_SCHEDULE + 1; group < GROUP_COUNT; group++)
+        strategies *= option_count(s->space, choice, group);
+    s->searched->shapes++;
+    s->searched->strategies += strategies;
+    const Bound bound = bound_shape(s->bounds, choice);
+    push(s, value_of(s->space, &bound), DEPTH_SHAPE, choice);
+}
+
+/* Interleaved stages have equally many layers, and equally many of them in each chunk. */
+static void open_schedules(Search *s, Choice *choice)
+{
+    int64_t stages = choice->degree[DEGREE_PIPELINE], layers = s->space->layers;
+    for (int schedule = 0; schedule < MOST_OPTIONS; schedule++) {
+        if (!has_option(s->space, choice, GROUP_SCHEDULE, schedule))
+            continue;
+        choice->option[GROUP_SCHEDULE] = (int8_t)schedule;
+        choice->chunks = 1;
+        if (stages == 1 || schedule != OPTION_INTERLEAVED) {
+            open_shape(s, choice);
+            continue;
+        }
+        for (int64_t chunks = 2; chunks * stages <= layers; chunks++) {
+            choice->chunks = (int32_t)chunks;
+            if (layers % (chunks * stages) == 0)
+                open_shape(s, choice);
+        }
+    }
+}
+
+/* Every microbatch has equally many examples on all ranks. */
+static void open_microbatches(Search *s, Choice *choice)
+{
+    choice->micro = 1;
+    int64_t parts = space_parts(choice), batch = s->space->train->batch;
+    if (batch % parts != 0 || (choice->degree[DEGREE_REPLICA] > 1 && choice->degree[DEGREE_DATA] == 1))
+        return;
+    for (int64_t micro = s->space->micro.low; micro <= s->space->micro.high && micro <= batch / parts; micro++) {
+        choice->micro = (int32_t)micro;
+        if (batch / parts % micro == 0 && batch / parts / micro <= s->space->examples)
+            open_schedules(s, choice);
+    }
+}
+
+/* Gives the devices that are left to the axes from `degree` on. */
+static void open_degrees(Search *s, Choice *choice, int degree, int64_t left)
+{
+    if (degree == DEGREE_COUNT) {
+        if (left == 1)
+            open_microbatches(s, choice);
+        return;
+    }
+    const Limit *limit = &s->space->degree[degree];
+    for (int64_t size = limit->low; size <= left && size <= limit->high; size++) {
+        if (left % size != 0)
+            continue;
+        choice->degree[degree] = (int32_t)size;
+        open_degrees(s, choice, degree + 1, left / size);
+    }
+}
+
+/* ---- Looking more closely ----------------------------------------------------------------------------------- */
+
+/* No less than is known already. */
+static void push_bound(Search *s, const Open *open, const Bound *bound, Depth depth, const Choice *choice)
+{
+    double value = value_of(s->space, bound);
+    if (bound->error != NULL) {
+        s->searched->error = bound->error;
+        return;
+    }
+    if (s->space->memory_bytes > 0 && bound->bytes > (double)s->space->memory_bytes)
+        return;
+    push(s, value > open->bound ? value : open->bound, depth, choice);
+}
+
+/* Every way to set the groups first .. last. */
+static void each_option(Search *s, const Open *open, Choice *choice, const int *groups, int count,
+                        void (*found)(Search *s, const Open *open, const Choice *choice))
+{
+    if (count == 0) {
+        found(s, open, choice);
+        return;
+    }
+    for (int option = 0; option < MOST_OPTIONS; option++) {
+        if (!has_option(s->space, choice, groups[0], option))
+            continue;
+        choice->option[groups[0]] = (int8_t)option;
+        each_option(s, open, choice, groups + 1, count - 1, found);
+    }
+}
+
+static void found_layers(Search *s, const Open *open, const Choice *choice)
+{
+    const Bound bound = bound_layers(s->bounds, choice);
+    push_bound(s, open, &bound, DEPTH_LAYERS, choice);
+}
+
+static void cost_version(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena, Costed *costed)
+{
+    const Version version = {.mesh = space_mesh(arena, choice),
+                             .strategy = space_strategy(arena, space, choice),
+                             .batch = space->train->batch,
+                             .micro = choice->micro};
+    pattern_cost(pattern, &version, costed);
+}
+
+static Found found_of(const Space *space, const Choice *choice, const Costed *costed, Arena *arena)
+{
+    Found found = {.choice = *choice};
+    if (costed->error != NULL) {
+        found.error = arena_copy(arena, costed->error, strlen(costed->error));
+        return found;
+    }
+    const PlanTime *time = &costed->plan->time;
+    found.error = space_unpredicted(arena, space, time->unknown);
+    found.seconds = time->step;
+    found.spent[FOUND_COMPUTING] = time->computing;
+    found.spent[FOUND_COMMUNICATING] = time->communicating;
+    found.spent[FOUND_WAITING] = time->waiting;
+    found.bytes = (double)costed->plan->total_bytes;
+    found.fits = space->memory_bytes == 0 || costed->plan->total_bytes <= space->memory_bytes;
+    return found;
+}
+
+Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena)
+{
+    Costed costed;
+    cost_version(pattern, space, choice, arena, &costed);
+    Found found = found_of(space, choice, &costed, arena);
+    costed_close(&costed);
+    return found;
+}
+
+/* If it is better than the best so far, and proved, it is the best, whose program is kept. */
+static bool take(Search *s, Found *found, Costed *costed)
+{
+    Searched *searched = s->searched;
+    if (!found->fits || (searched->any && best_value(s->space, found) >= best_value(s->space, &searched->best)))
+        return false;
+    searched->proved++;
+    if (!costed_prove(costed)) {
+        searched->error = arena_copy(s->arena, costed->error, strlen(costed->error));
+        return false;
+    }
+    if (searched->any)
+        costed_close(&searched->program);
+    searched->program = *costed;
+    searched->best = *found;
+    searched->any = true;
+    return true;
+}
+
+static void cost_choice(Search *s, const Open *open)
+{
+    Costed costed;
+    cost_version(s->pattern, s->space, &open->choice, s->arena, &costed);
+    s->searched->costed++;
+    Found found = found_of(s->space, &open->choice, &costed, s->arena);
+    if (found.error != NULL)
+        s->searched->error = found.error;
+    if (found.error != NULL || !take(s, &found, &costed))
+        costed_close(&costed);
+}
+
+static void found_choice(Search *s, const Open *open, const Choice *choice)
+{
+    const Bound bound = bound_roughly(s->bounds, choice);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
+}
+
+static void look_closer(Search *s, const Open *open)
+{
+    static const int layers[] = {GROUP_CONTEXTS, GROUP_EXPERTS, GROUP_TENSORS};
+    static const int rest[] = {GROUP_RECOMPUTED, GROUP_STATES, GROUP_OFFLOADED};
+    Choice choice = open->choice;
+    switch (open->depth) {
+    case DEPTH_SHAPE:
+        each_option(s, open, &choice, layers, sizeof layers / sizeof *layers, found_layers);
+        return;
+    case DEPTH_LAYERS:
+        each_option(s, open, &choice, rest, sizeof rest / sizeof *rest, found_choice);
+        return;
+    case DEPTH_ROUGHLY: {
+        const Bound bound = bound_choice(s->bounds, &choice);
+        push_bound(s, open, &bound, DEPTH_CHOICE, &choice);
+        return;
+    }
+    case DEPTH_CHOICE:
+        cost_choice(s, open);
+        return;
+    }
+    BUG("a strategy at depth %d is looked at", open->depth);
+}
+
+/* ---- A first answer ----------------------------------------------------------------------------------------- */
+
+/* The last option of a group that the space has. */
+static int8_t last_option(const Space *space, const Choice *choice, int group)
+{
+    int8_t last = 0;
+    for (int option = 0; option < MOST_OPTIONS; option++)
+        if (has_option(space, choice, group, option))
+            last = (int8_t)option;
+    return last;
+}
+
+static bool within(const Limit *limit, int64_t value)
+{
+    return limit->low <= value && value <= limit->high;
+}
+
+static void prefer(const Space *space, Choice *choice, int group, int option)
+{
+    if (has_option(space, choice, group, option))
+        choice->option[group] = (int8_t)option;
+}
+
+/* What people often do, and what needs little memory: as much tensor parallelism as there may be, one example at a
+ * time, everything recomputed. False if the space has no such strategy. */
+static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, int64_t tensors, Choice *choice)
+{
+    int64_t data = space->devices / (stages * contexts * tensors);
+    const int64_t degree[DEGREE_COUNT] = {stages, 1, data, contexts, 1, tensors};
+    *choice = (Choice){.chunks = 1};
+    for (int i = 0; i < DEGREE_COUNT; i++) {
+        choice->degree[i] = (int32_t)degree[i];
+        if (!within(&space->degree[i], degree[i]))
+            return false;
+    }
+    int64_t micro = space->train->batch / data;
+    choice->micro = (int32_t)(micro < space->micro.high ? micro : space->micro.high);
+    for (int group = GROUP_STATES; group <= GROUP_RECOMPUTED; group++)
+        choice->option[group] = last_option(space, choice, group);
+    prefer(space, choice, GROUP_CONTEXTS, OPTION_GATHERED);
+    prefer(space, choice, GROUP_STATES, OPTION_ZERO1);
+    return space->train->batch % data == 0 && micro >= 1 && micro % choice->micro == 0 &&
+           has_option(space, choice, GROUP_SCHEDULE, OPTION_ONE_F_ONE_B) &&
+           has_option(space, choice, GROUP_OFFLOADED, OPTION_ON_DEVICE);
+}
+
+/* As many ranks as tensor parallelism may have. */
+static int64_t most_tensors(const Space *space)
+{
+    int64_t most = 1;
+    for (int64_t size = 1; size <= space->devices && size <= space->degree[DEGREE_TENSOR].high; size++)
+        most = space->devices % size == 0 ? size : most;
+    return most;
+}
+
+/* Of those that will probably leave room, the one with the least bound. */
+static bool find_usual(Search *s, double room, Choice *best)
+{
+    const Space *space = s->space;
+    int64_t tensors = most_tensors(space), rest = space->devices / tensors;
+    double least = INFINITY;
+    for (int64_t stages = 1; stages <= rest; stages++)
+        for (int64_t contexts = 1; contexts <= rest / stages; contexts++) {
+            Choice choice;
+            if (rest % (stages * contexts) != 0 || !usual_choice(space, stages, contexts, tensors, &choice))
+                continue;
+            const Bound bound = bound_choice(s->bounds, &choice);
+            bool fits = space->memory_bytes == 0 || bound.likely_bytes <= room * (double)space->memory_bytes;
+            if (bound.error == NULL && fits && value_of(space, &bound) < least) {
+                least = value_of(space, &bound);
+                *best = choice;
+            }
+        }
+    return isfinite(least);
+}
+
+static void try_usual(Search *s)
+{
+    static const double rooms[] = {0.95, 0.8, 0.6, 0.4};
+    Open first = {.depth = DEPTH_CHOICE};
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms && !s->searched->any; i++)
+        if (find_usual(s, rooms[i], &first.choice))
+            cost_choice(s, &first);
+}
+
+/* ---- The search --------------------------------------------------------------------------------------------- */
+
+static bool goes_on(Search *s)
+{
+    s->searched->elapsed_s = now_s(s);
+    s->searched->inner = s->bounds->derived;
+    return s->tick == NULL || s->tick(s->data, s->space, s->searched);
+}
+
+void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, SearchTick *tick, void *data,
+               Searched *searched)
+{
+    Search s = {.arena = arena,
+                .pattern = pattern,
+                .space = space,
+                .bounds = bounds,
+                .searched = searched,
+                .tick = tick,
+                .data = data};
+    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
+    *searched = (Searched){0};
+    clock_gettime(CLOCK_MONOTONIC, &s.began);
+    try_usual(&s);
+    open_degrees(&s, &choice, 0, space->devices);
+    while (s.heap.count > 0) {
+        searched->bound = s.heap.data[0].bound;
+        if (searched->any && searched->bound >= best_value(space, &searched->best))
+            break;
+        if (!goes_on(&s))
+            break;
+        const Open open = pop(&s);
+        look_closer(&s, &open);
+    }
+    goes_on(&s);
+    double best = searched->any ? best_value(space, &searched->best) : INFINITY;
+    searched->exact = s.heap.count == 0 || searched->bound >= best;
+    searched->bound = searched->exact ? best : searched->bound;
+}

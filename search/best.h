@@ -1,0 +1,44 @@
+/* best.h - the best strategy of a space, by branch and bound: the open part of the space with the least bound is looked
+ * at next, more closely each time, until its own program is derived, planned and played. The first such program that
+ * comes out is the best of all. */
+#ifndef PLACE_SEARCH_BEST_H
+#define PLACE_SEARCH_BEST_H
+
+#include "search/bound.h"
+
+/* What the time of a step is spent with. */
+enum { FOUND_COMPUTING, FOUND_COMMUNICATING, FOUND_WAITING, FOUND_SPENT };
+
+/* A strategy whose program was costed. */
+typedef struct Found {
+    Choice choice;
+    double seconds, bytes; /* seconds: 0 where they are not predicted */
+    double spent[FOUND_SPENT];
+    bool fits;
+    const char *error; /* it is no program */
+} Found;
+
+typedef struct Searched {
+    bool any;
+    Found best;                /* of those that fit, */
+    Costed program;            /* and its program, proved */
+    bool exact;                /* nothing in the space is better */
+    double bound;              /* nothing in the space costs less */
+    double shapes, strategies; /* how many the space has; shapes: without how layers and states are divided */
+    int64_t inner, costed, proved;
+    const char *error; /* of one that is no program; NULL: none was met */
+    double elapsed_s;
+} Searched;
+
+/* Called now and then; false ends the search. */
+typedef bool SearchTick(void *data, const Space *space, const Searched *searched);
+
+void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, SearchTick *tick, void *data,
+               Searched *searched);
+
+/* The strategy's own program, not proved. */
+Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena);
+
+double best_value(const Space *space, const Found *found);
+
+#endif

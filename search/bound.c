@@ -1,0 +1,478 @@
+/* bound.c - lower bounds of strategies (search/bound.h). */
+#include "search/bound.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Everything that the layers of a rank depend on. */
+typedef struct InnerKey {
+    int32_t context, expert, tensor;
+    int8_t contexts, tensors, recomputed;
+    int64_t examples; /* on a rank */
+} InnerKey;
+
+struct Inner {
+    InnerKey key;
+    const char *error;
+    /* Forward and backward of one microbatch: layers, what the last of them is followed by, all outside layers. */
+    double layers_s, after_s, outside_s;
+    double passed_bytes; /* from layer to layer */
+    double update_s;     /* reading and writing states */
+    double state_bytes[CATEGORY_OPTIMIZER + 1], cache_bytes;
+    double kept_bytes; /* for the backward pass, of all layers */
+    double total_bytes;
+};
+
+/* ---- Inner programs ----------------------------------------------------------------------------------------- */
+
+static InnerKey key_of(const Choice *choice, int recomputed, int64_t examples)
+{
+    InnerKey key;
+    memset(&key, 0, sizeof key); /* keys are compared as bytes */
+    key.context = choice->degree[DEGREE_CONTEXT];
+    key.expert = choice->degree[DEGREE_EXPERT];
+    key.tensor = choice->degree[DEGREE_TENSOR];
+    key.contexts = key.context > 1 ? choice->option[GROUP_CONTEXTS] : 0;
+    key.tensors = key.tensor > 1 ? choice->option[GROUP_TENSORS] : 0;
+    key.recomputed = (int8_t)recomputed;
+    key.examples = examples;
+    return key;
+}
+
+static Choice inner_choice(const InnerKey *key)
+{
+    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
+    choice.degree[DEGREE_CONTEXT] = key->context;
+    choice.degree[DEGREE_EXPERT] = key->expert;
+    choice.degree[DEGREE_TENSOR] = key->tensor;
+    choice.option[GROUP_CONTEXTS] = key->contexts;
+    choice.option[GROUP_TENSORS] = key->tensors;
+    choice.option[GROUP_RECOMPUTED] = key->recomputed;
+    return choice;
+}
+
+/* Of the parts of a microbatch. */
+static bool is_outside(const char *part)
+{
+    static const char *const places[] = {"outside layers", "before layers", "between layers", "after layers"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        found = found || strncmp(part, places[i], strlen(places[i])) == 0;
+    return found;
+}
+
+/* The parts of a step as plan/time.c names them. */
+static void take_times(Inner *inner, const PlanTime *time)
+{
+    for (int i = 0; i < time->parts.count; i++) {
+        const PlanPart *part = &time->parts.data[i];
+        if (strcmp(part->name, "update") == 0)
+            inner->update_s += part->spent[SPENT_MEMORY] + part->spent[SPENT_VECTOR];
+        else if (is_outside(part->name))
+            inner->outside_s += part->seconds;
+        else
+            inner->layers_s += part->seconds;
+        if (strncmp(part->name, "after layers", strlen("after layers")) == 0)
+            inner->after_s += part->seconds;
+    }
+}
+
+/* Per buffer: written going forward, read going back. */
+typedef struct Use {
+    bool written, read;
+} Use;
+
+static void find_uses(const NodeList *body, Use *uses)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = node_op(body->data[i]);
+        find_uses(&body->data[i]->body, uses);
+        if (op == NULL)
+            continue;
+        bool back = op->origin >= 0;
+        if (op->out.buffer >= 0)
+            uses[op->out.buffer].written |= !back;
+        for (int o = 0; o < op->operand_count; o++)
+            if (op->operand[o].buffer >= 0)
+                uses[op->operand[o].buffer].read |= back;
+    }
+}
+
+/* What is kept for the backward pass has a place for each layer, what a layer gets from the one before a place more, or
+ * is passed on in one. */
+static void take_buffers(Inner *inner, const Space *space, const Program *program, Arena *arena)
+{
+    Use *uses = arena_array(arena, Use, program->buffers.count);
+    find_uses(&program_routine(program, ROUTINE_STEP)->body, uses);
+    for (int i = 0; i < program->buffers.count && space->layers > 1; i++) {
+        const Buffer *buffer = &program->buffers.data[i];
+        double bytes = (double)buffer_slot_bytes(program->decls, buffer);
+        bool each = buffer->slots == space->layers || buffer->slots == space->layers + 1;
+        bool passed = buffer->passed_on || buffer->slots == space->layers + 1;
+        if (buffer->category != CATEGORY_ACTIVATIONS || buffer->tier != TIER_DEVICE || !uses[i].written)
+            continue;
+        if (passed && (inner->passed_bytes == 0 || bytes < inner->passed_bytes))
+            inner->passed_bytes = bytes;
+        if (uses[i].read && each)
+            inner->kept_bytes += bytes * (double)space->layers;
+    }
+}
+
+static Inner *derive_inner(Bounds *bounds, const InnerKey *key)
+{
+    Inner *inner = arena_make(bounds->arena, Inner);
+    inner->key = *key;
+    const Choice choice = inner_choice(key);
+    Costed costed;
+    const Version version = {.mesh = space_copies(bounds->arena, bounds->space, &choice),
+                             .strategy = space_strategy(bounds->arena, bounds->space, &choice),
+                             .batch = key->examples * key->expert,
+                             .micro = 1};
+    pattern_cost(bounds->pattern, &version, &costed);
+    bounds->derived++;
+    if (costed.plan == NULL) {
+        inner->error = arena_copy(bounds->arena, costed.error, strlen(costed.error));
+    } else {
+        inner->error = space_unpredicted(bounds->arena, bounds->space, costed.plan->time.unknown);
+        take_times(inner, &costed.plan->time);
+        take_buffers(inner, bounds->space, costed.file->program, costed.ctx.arena);
+        inner->total_bytes = (double)costed.plan->total_bytes;
+        inner->cache_bytes = (double)costed.plan->category_bytes[CATEGORY_CACHE];
+        for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
+            inner->state_bytes[c] = (double)costed.plan->category_bytes[c];
+    }
+    costed_close(&costed);
+    return inner;
+}
+
+static uint64_t hash(const InnerKey *key)
+{
+    uint64_t value = 1469598103934665603u; /* FNV-1a */
+    for (size_t i = 0; i < sizeof *key; i++)
+        value = (value ^ ((const unsigned char *)key)[i]) * 1099511628211u;
+    return value;
+}
+
+static const Inner **find_slot(const Inner **slots, int capacity, const InnerKey *key)
+{
+    uint64_t at = hash(key) & (uint64_t)(capacity - 1);
+    while (slots[at] != NULL && memcmp(&slots[at]->key, key, sizeof *key) != 0)
+        at = (at + 1) & (uint64_t)(capacity - 1);
+    return &slots[at];
+}
+
+static void make_room(Bounds *bounds)
+{
+    if (2 * bounds->count < bounds->capacity)
+        return;
+    int capacity = bounds->capacity > 0 ? 2 * bounds->capacity : 256;
+    const Inner **slots = arena_array(bounds->arena, const Inner *, capacity);
+    for (int i = 0; i < bounds->capacity; i++)
+        if (bounds->slots[i] != NULL)
+            *find_slot(slots, capacity, &bounds->slots[i]->key) = bounds->slots[i];
+    bounds->slots = slots;
+    bounds->capacity = capacity;
+}
+
+static const Inner *find_inner(Bounds *bounds, const InnerKey *key)
+{
+    make_room(bounds);
+    const Inner **slot = find_slot(bounds->slots, bounds->capacity, key);
+    if (*slot == NULL) {
+        *slot = derive_inner(bounds, key);
+        bounds->count++;
+    }
+    return *slot;
+}
+
+bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error)
+{
+    *bounds = (Bounds){.pattern = pattern, .space = space, .arena = arena};
+    const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
+    for (space->examples = space->train->batch;; space->examples = (space->examples + 1) / 2) {
+        const InnerKey key = key_of(&alone, OPTION_KEEP, space->examples);
+        bounds->alone = find_inner(bounds, &key);
+        if (bounds->alone->error == NULL || space->examples == 1)
+            break;
+    }
+    const Decls *decls = &space->train->decls;
+    double all = 0, blocks = 0;
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        double layers = tensor->group >= 0 ? (double)decls->groups.data[tensor->group].layers : 1;
+        double elements = tensor->kind == TENSOR_PARAMETER ? layers * (double)tensor_elements(tensor) : 0;
+        all += elements;
+        blocks += tensor->group >= 0 ? elements : 0;
+    }
+    bounds->block_share = all > 0 ? blocks / all : 0;
+    *error = bounds->alone->error;
+    return *error == NULL;
+}
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------------- */
+
+/* The share of the layers that every stage has at least, in all of its chunks. */
+static double stage_share(const Space *space, const Choice *choice)
+{
+    int64_t pieces = (int64_t)choice->degree[DEGREE_PIPELINE] * choice->chunks;
+    return space->layers == 0 ? 0 : (double)(space->layers / pieces * choice->chunks) / (double)space->layers;
+}
+
+/* And the share that some stage has: the layers of a stage are whole. */
+static double largest_share(const Space *space, const Choice *choice)
+{
+    int64_t stages = choice->degree[DEGREE_PIPELINE], layers = space->layers;
+    return layers == 0 ? 1 / (double)stages : (double)((layers + stages - 1) / stages) / (double)layers;
+}
+
+/* A link of which nothing is known costs nothing here; a program that uses it has no time. */
+static double collective_seconds(const Space *space, Collective op, double bytes, const CostGroup *group)
+{
+    bool inside = group->within <= 1 || group->inside->bytes_per_second > 0;
+    bool outside = group->nodes <= 1 || group->outside->bytes_per_second > 0;
+    return space->timed && inside && outside && group->ranks > 1 ? cost_collective(op, bytes, group).seconds : 0;
+}
+
+/* From a stage to the next: they are neighbours in a node only where the ranks of a stage do not fill one. */
+static double message_seconds(const Space *space, const Choice *choice, double bytes)
+{
+    const Cluster *cluster = &space->train->cluster;
+    int64_t apart = space->devices / choice->degree[DEGREE_PIPELINE];
+    bool crosses = cluster->node_devices > 0 && apart >= cluster->node_devices;
+    const CostGroup pair = {2, crosses ? 1 : 2, crosses ? 2 : 1, &cluster->within, &cluster->between};
+    return collective_seconds(space, COLLECTIVE_SEND, bytes, &pair);
+}
+
+/* What one microbatch takes on all stages together, but for messages. */
+typedef struct Micro {
+    double layers_s, after_s, outside_s, message_s;
+} Micro;
+
+/* All microbatches. Each passes all stages; one of these has `largest_share` of the layers. The last stage, which has
+ * what follows the layers, begins when the first microbatch has passed all others, in its first chunk, and when it ends
+ * they are still to pass the last one on. A stage waits for a message per chunk and pass, but for the one at the end.
+ */
+static double pipelined(const Space *space, const Choice *choice, const Micro *micro)
+{
+    if (!space->timed)
+        return 0;
+    double stages = choice->degree[DEGREE_PIPELINE], count = choice->micro, chunks = choice->chunks;
+    double once = micro->layers_s + micro->outside_s;
+    if (stages == 1)
+        return count * once;
+    double share = stage_share(space, choice) * micro->layers_s;
+    double messages = (2 * chunks - 1) * micro->message_s;
+    double largest = count * (largest_share(space, choice) * micro->layers_s + messages);
+    double lead = choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED ? (stages - 1) * share / chunks
+                                                                       : once - micro->after_s - share;
+    double passing = (2 * stages - 3) * micro->message_s;
+    double last = lead + passing + count * (share + micro->after_s + messages);
+    return fmax(once, fmax(largest, last));
+}
+
+/* ---- Sums and gathers over data ----------------------------------------------------------------------------- */
+
+static double over(const Bounds *bounds, const Choice *choice, const AxisSet *axes, Collective op, double bytes)
+{
+    Axis axis[DEGREE_COUNT];
+    Decls decls = {.axes = {axis, DEGREE_COUNT, DEGREE_COUNT}};
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        axis[degree] = (Axis){.name = degree_names[degree], .size = choice->degree[degree]};
+    const CostGroup group = cost_group(&bounds->space->train->cluster, &decls, axes);
+    return collective_seconds(bounds->space, op, bytes, &group);
+}
+
+static double over_axis(const Bounds *bounds, const Choice *choice, Degree degree, Collective op, double bytes)
+{
+    const AxisSet axis = {.count = 1, .axis = {(int8_t)degree}};
+    return over(bounds, choice, &axis, op, bytes);
+}
+
+/* Over all axes that may divide the batch, the context or nothing of a parameter, at once. */
+static double together(const Bounds *bounds, const Choice *choice, Collective op, double bytes)
+{
+    static const AxisSet all = {.count = 4, .axis = {DEGREE_REPLICA, DEGREE_DATA, DEGREE_CONTEXT, DEGREE_EXPERT}};
+    return over(bounds, choice, &all, op, bytes);
+}
+
+static double over_data(const Bounds *bounds, const Choice *choice, Collective op, double bytes)
+{
+    if (choice->degree[DEGREE_DATA] == 1)
+        return 0;
+    return fmin(over_axis(bounds, choice, DEGREE_DATA, op, bytes), together(bounds, choice, op, bytes));
+}
+
+/* Into shards, which the replicas then sum. */
+static double into_shards(const Bounds *bounds, const Choice *choice, double bytes, double times)
+{
+    double data = choice->degree[DEGREE_DATA];
+    double apart = times * over_axis(bounds, choice, DEGREE_DATA, COLLECTIVE_REDUCE_SCATTER, bytes) +
+                   over_axis(bounds, choice, DEGREE_REPLICA, COLLECTIVE_ALL_REDUCE, bytes / data);
+    return fmin(apart, times * together(bounds, choice, COLLECTIVE_REDUCE_SCATTER, bytes));
+}
+
+static int zero_stage(const Choice *choice)
+{
+    return choice->degree[DEGREE_DATA] > 1 ? choice->option[GROUP_STATES] : 0;
+}
+
+/* Of something that the parameters have in proportion to their number: what a rank has without pipelines; with them the
+ * first stage, which ends last, has its share of the blocks at least. */
+static double of_stage(const Bounds *bounds, const Choice *choice, double whole, double alone)
+{
+    double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
+    if (choice->degree[DEGREE_PIPELINE] == 1)
+        return whole;
+    return stage_share(bounds->space, choice) * bounds->block_share * alone / ranks;
+}
+
+static double state_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner, Category category)
+{
+    return of_stage(bounds, choice, inner->state_bytes[category], bounds->alone->state_bytes[category]);
+}
+
+/* What is not sharded over `tensor` or `expert` may be summed over these, too, but then each rank sends only its part
+ * to other nodes: no less than if it were sharded. */
+static double summed_bytes(const Bounds *bounds, const Choice *choice, Category category)
+{
+    double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
+    return of_stage(bounds, choice, bounds->alone->state_bytes[category] / ranks, bounds->alone->state_bytes[category]);
+}
+
+/* Each step of a served model gathers the parameters of the blocks, if they are sharded. */
+static double served_seconds(const Bounds *bounds, const Choice *choice)
+{
+    double parameters = summed_bytes(bounds, choice, CATEGORY_PARAMETERS) * bounds->block_share;
+    return zero_stage(choice) == 3 ? over_data(bounds, choice, COLLECTIVE_ALL_GATHER, parameters) : 0;
+}
+
+static double data_seconds(const Bounds *bounds, const Choice *choice)
+{
+    if (bounds->space->train->serves)
+        return served_seconds(bounds, choice);
+    double gradients = summed_bytes(bounds, choice, CATEGORY_GRADIENTS);
+    double parameters = summed_bytes(bounds, choice, CATEGORY_PARAMETERS), micro = choice->micro;
+    double gather = over_data(bounds, choice, COLLECTIVE_ALL_GATHER, parameters);
+    switch (zero_stage(choice)) {
+    case 0:
+        return over_data(bounds, choice, COLLECTIVE_ALL_REDUCE, gradients);
+    case 1:
+        return into_shards(bounds, choice, gradients, 1) + gather;
+    case 2:
+        return into_shards(bounds, choice, gradients, micro) + gather;
+    case 3:
+        return into_shards(bounds, choice, gradients, micro) + 2 * micro * bounds->block_share * gather;
+    }
+    BUG("ZeRO has no stage %d", zero_stage(choice));
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
+
+/* Bytes of all states, of what `category_bytes` says of each undivided. */
+static double states_bytes(const Choice *choice, double parameters, double gradients, double optimizer)
+{
+    int zero = zero_stage(choice);
+    double data = choice->degree[DEGREE_DATA];
+    bool offloaded = choice->option[GROUP_OFFLOADED] == OPTION_OFFLOAD;
+    return (zero >= 3 ? parameters / data : parameters) + (zero >= 2 ? gradients / data : gradients) +
+           (offloaded   ? 0
+            : zero >= 1 ? optimizer / data
+                        : optimizer);
+}
+
+/* Microbatches whose activations the first stage holds at once; of interleaved stages each chunk counts apart. */
+static double in_flight(const Choice *choice)
+{
+    double stages = choice->degree[DEGREE_PIPELINE], micro = choice->micro, chunks = choice->chunks;
+    switch (choice->option[GROUP_SCHEDULE]) {
+    case OPTION_ONE_F_ONE_B:
+        return fmin(micro, stages);
+    case OPTION_GPIPE:
+        return micro;
+    case OPTION_INTERLEAVED:
+        return fmin(micro * chunks, (chunks + 1) * stages - 1) / chunks;
+    }
+    BUG("no schedule %d", choice->option[GROUP_SCHEDULE]);
+}
+
+/* `part`: of the inner program's examples. */
+static double memory_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner, double part)
+{
+    bool staged = choice->degree[DEGREE_PIPELINE] > 1;
+    double states = states_bytes(choice, state_bytes(bounds, choice, inner, CATEGORY_PARAMETERS),
+                                 state_bytes(bounds, choice, inner, CATEGORY_GRADIENTS),
+                                 state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER));
+    double kept = staged ? stage_share(bounds->space, choice) * in_flight(choice) : 1;
+    double cache = inner->cache_bytes * (staged ? stage_share(bounds->space, choice) : 1);
+    return states + part * (kept * inner->kept_bytes + cache);
+}
+
+/* ---- Bounds ------------------------------------------------------------------------------------------------- */
+
+/* Of a microbatch that has `part` of the examples. */
+static Micro micro_of(const Space *space, const Choice *choice, const Inner *inner, double part)
+{
+    return (Micro){.layers_s = part * inner->layers_s,
+                   .after_s = space->layers > 0 ? part * inner->after_s : 0,
+                   .outside_s = part * inner->outside_s,
+                   .message_s = message_seconds(space, choice, part * inner->passed_bytes)};
+}
+
+/* On one device, in one piece, every operator is as fast as it can be, and nothing is done twice. */
+Bound bound_shape(const Bounds *bounds, const Choice *choice)
+{
+    double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_CONTEXT];
+    double part = space_examples(bounds->space, choice) / (double)bounds->space->examples / ranks;
+    const Micro micro = micro_of(bounds->space, choice, bounds->alone, part);
+    return (Bound){.seconds = pipelined(bounds->space, choice, &micro)};
+}
+
+Bound bound_layers(Bounds *bounds, const Choice *choice)
+{
+    const InnerKey key = key_of(choice, OPTION_KEEP, bounds->space->examples);
+    const Inner *inner = find_inner(bounds, &key);
+    double part = space_examples(bounds->space, choice) / (double)bounds->space->examples;
+    const Micro micro = micro_of(bounds->space, choice, inner, part);
+    return (Bound){.seconds = pipelined(bounds->space, choice, &micro), .error = inner->error};
+}
+
+/* Reading and writing states, and bringing them in from the host and back. */
+static double update_seconds(const Bounds *bounds, const Choice *choice, const Inner *inner)
+{
+    double update = of_stage(bounds, choice, inner->update_s, bounds->alone->update_s);
+    double optimizer = state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER);
+    double host = bounds->space->train->cluster.device.host_bytes_per_second;
+    if (host > 0 && choice->option[GROUP_OFFLOADED] == OPTION_OFFLOAD)
+        update += 2 * optimizer / host;
+    return zero_stage(choice) >= 1 ? update / choice->degree[DEGREE_DATA] : update;
+}
+
+/* From an inner program with as many examples, or with more, of which this takes a part. */
+static Bound bound_from(const Bounds *bounds, const Choice *choice, const Inner *inner, double part)
+{
+    double moment = inner->total_bytes - inner->kept_bytes;
+    for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
+        moment -= inner->state_bytes[c];
+    double bytes = memory_bytes(bounds, choice, inner, part);
+    const Micro micro = micro_of(bounds->space, choice, inner, part);
+    double seconds = pipelined(bounds->space, choice, &micro);
+    return (Bound){.seconds = seconds + update_seconds(bounds, choice, inner) + data_seconds(bounds, choice),
+                   .bytes = bytes,
+                   .likely_bytes = bytes + part * moment,
+                   .error = inner->error};
+}
+
+Bound bound_roughly(Bounds *bounds, const Choice *choice)
+{
+    const Space *space = bounds->space;
+    const InnerKey key = key_of(choice, choice->option[GROUP_RECOMPUTED], space->examples);
+    const Inner *inner = find_inner(bounds, &key);
+    return bound_from(bounds, choice, inner, space_examples(space, choice) / (double)space->examples);
+}
+
+Bound bound_choice(Bounds *bounds, const Choice *choice)
+{
+    double examples = space_examples(bounds->space, choice);
+    const InnerKey key = key_of(choice, choice->option[GROUP_RECOMPUTED], (int64_t)examples);
+    return bound_from(bounds, choice, find_inner(bounds, &key), 1);
+}

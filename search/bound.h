@@ -1,0 +1,46 @@
+/* bound.h - what a strategy costs at least, without deriving its program.
+ *
+ * A strategy's layers run on each rank what they would run without pipeline and data parallelism on the same part of
+ * the batch, context and dims. Programs of that form, *inner* programs, are derived and costed as any other, once each;
+ * pipelines, sums of gradients, updates and shards of states then follow in closed form (docs/search.md). No bound
+ * is above what the strategy's own program costs (tests/unit/search_bounds.c).
+ */
+#ifndef PLACE_SEARCH_BOUND_H
+#define PLACE_SEARCH_BOUND_H
+
+#include "search/program.h"
+#include "search/space.h"
+
+typedef struct Inner Inner;
+
+typedef struct Bounds {
+    const Pattern *pattern;
+    const Space *space;
+    Arena *arena;
+    const Inner *alone; /* one device, as many examples as the space allows */
+    double block_share; /* of the parameters, in repeated blocks */
+    const Inner **slots;
+    int capacity, count;
+    int64_t derived; /* inner programs */
+} Bounds;
+
+typedef struct Bound {
+    double seconds, bytes;
+    double likely_bytes; /* no bound: with what one microbatch needs for a moment only */
+    const char *error;   /* why there is no such program */
+} Bound;
+
+/* `pattern` and `space` are kept. Sets space->examples. False: not even one example on one device can be costed,
+ * `error` says why. */
+bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error);
+
+/* Of any strategy with these degrees, microbatches and schedule. */
+Bound bound_shape(const Bounds *bounds, const Choice *choice);
+/* Of any with these ways to divide layers, too. */
+Bound bound_layers(Bounds *bounds, const Choice *choice);
+/* Of this one, from layers that run as many examples at once as the space allows. */
+Bound bound_roughly(Bounds *bounds, const Choice *choice);
+/* Of this one, from layers that run one microbatch. */
+Bound bound_choice(Bounds *bounds, const Choice *choice);
+
+#endif

@@ -1,0 +1,317 @@
+/* program.c - finds the places in the program where a strategy is chosen, and costs the program with another one
+ * (search/program.h). */
+#include "search/program.h"
+
+#include "base/diag_list.h"
+#include "derive/derive.h"
+#include "fmt/fmt.h"
+#include "lower/passes.h"
+#include "parser/parser.h"
+#include "parser/resolve.h"
+#include "sema/sema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More than a step could have, and few enough to be multiplied. */
+enum { MOST_EXAMPLES = 1 << 30 };
+
+/* ---- Finding ------------------------------------------------------------------------------------------------ */
+
+static const AstNode *find_train(const Ast *ast)
+{
+    for (int i = 0; i < ast->items.count; i++)
+        if (ast->items.data[i]->kind == AST_TRAIN)
+            return ast->items.data[i];
+    return NULL;
+}
+
+static const AstNode *find_line(const AstNode *train, const char *key)
+{
+    for (int i = 0; i < train->train.body.count; i++) {
+        const AstNode *line = train->train.body.data[i];
+        if (line->kind == AST_SETTING && strcmp(line->setting.key.text, key) == 0)
+            return line;
+    }
+    return NULL;
+}
+
+static const AstNode *find_search(const AstNode *train)
+{
+    for (int i = 0; i < train->train.body.count; i++)
+        if (train->train.body.data[i]->kind == AST_SEARCH)
+            return train->train.body.data[i];
+    return NULL;
+}
+
+static const AstNode *find_mesh(const Ast *ast, const char *name)
+{
+    for (int i = 0; i < ast->items.count; i++)
+        if (ast->items.data[i]->kind == AST_MESH && strcmp(ast->items.data[i]->mesh.name.text, name) == 0)
+            return ast->items.data[i];
+    return NULL;
+}
+
+static bool is_declared(const Ast *ast, const char *name)
+{
+    bool found = false;
+    for (int i = 0; i < ast->items.count; i++) {
+        const AstNode *item = ast->items.data[i];
+        found = found || (item->kind == AST_CLUSTER && strcmp(item->cluster.name.text, name) == 0) ||
+                (item->kind == AST_MESH && strcmp(item->mesh.name.text, name) == 0);
+    }
+    return found;
+}
+
+static const char *fresh_name(Arena *arena, const Ast *ast)
+{
+    const char *name = "grid";
+    for (int i = 2; is_declared(ast, name); i++)
+        name = arena_printf(arena, "grid%d", i);
+    return name;
+}
+
+static bool refuse(Ctx *ctx, Span span, const char *message, const char *help)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0208, span, "%s", message);
+    diag_help(d, "%s", help);
+    return false;
+}
+
+/* The cluster of `search over`, which the train is on, or is on a mesh of. */
+static bool find_searched(Pattern *pattern, const Ast *ast, const AstNode *train)
+{
+    const AstSearch *search = &pattern->search->search;
+    const AstNode *mesh = find_mesh(ast, train->train.mesh.text);
+    const char *on = mesh != NULL ? mesh->mesh.cluster.text : train->train.mesh.text;
+    pattern->cluster = search->over.data[0].text;
+    if (search->over.count == 1 && strcmp(on, pattern->cluster) == 0)
+        return true;
+    Diagnostic *d = diag_report(pattern->ctx->diag, P0206, search->over.data[0].span,
+                                "the search is over '%s', but the train is on '%s'", pattern->cluster, on);
+    diag_help(d, "Name one cluster in both: `train %s on %s { search over %s { } ... }`.", train->train.model.text, on,
+              on);
+    return false;
+}
+
+/* The cluster that the train's mesh divides. */
+static bool find_cluster(Pattern *pattern, const Ast *ast, const AstNode *train)
+{
+    const AstNode *mesh = find_mesh(ast, train->train.mesh.text);
+    if (mesh != NULL) {
+        pattern->mesh = mesh->mesh.name.text;
+        pattern->mesh_span = mesh->span;
+    } else {
+        pattern->fresh = true;
+        pattern->mesh = fresh_name(pattern->ctx->arena, ast);
+        pattern->mesh_span = (Span){train->span.source, train->span.start, train->span.start};
+    }
+    if (pattern->search != NULL)
+        return find_searched(pattern, ast, train);
+    if (mesh != NULL) {
+        pattern->cluster = mesh->mesh.cluster.text;
+        return true;
+    }
+    const Train *read;
+    const Assignment *assignment;
+    if (!sema_run(pattern->ctx, ast, &read, &assignment)) /* the mesh is imported */
+        return false;
+    pattern->cluster = read->cluster.name;
+    return true;
+}
+
+bool pattern_find(Ctx *ctx, int source, Pattern *pattern)
+{
+    *pattern = (Pattern){.ctx = ctx, .source = source};
+    const Ast *ast = parser_run(ctx, source);
+    if (diag_error_count(ctx->diag) > 0)
+        return false;
+    const AstNode *train = find_train(ast);
+    if (train == NULL)
+        return refuse(ctx, (Span){source, 0, 0}, "there is no 'train' whose strategy could be searched for",
+                      "Its form is: train MODEL on CLUSTER { search over CLUSTER { } ... }");
+    const AstNode *strategy = find_line(train, "strategy"), *batch = find_line(train, "batch");
+    pattern->search = find_search(train);
+    if (batch == NULL || batch->setting.pieces.count == 0)
+        return refuse(ctx, train->train.model.span, "the train does not set its batch", "Its form is: batch 32");
+    if ((strategy == NULL) == (pattern->search == NULL))
+        return refuse(ctx, train->train.model.span,
+                      strategy == NULL ? "the train has neither a strategy nor a search"
+                                       : "the train has a strategy and a search",
+                      "One of them says how it is trained: `strategy zero1(data)`, or `search over CLUSTER { }`.");
+    pattern->train = train;
+    pattern->on_span = train->train.mesh.span;
+    pattern->strategy_span = strategy != NULL ? strategy->span : pattern->search->span;
+    pattern->batch_span = batch->span;
+    return resolve_integer(ctx, NULL, batch->setting.pieces.data[0], "the batch", 1, MOST_EXAMPLES, &pattern->batch) &&
+           find_cluster(pattern, ast, train);
+}
+
+/* ---- Texts -------------------------------------------------------------------------------------------------- */
+
+static void add_edit(Change *change, Span span, const char *text)
+{
+    int at = change->count++;
+    for (; at > 0 && change->edit[at - 1].span.start > span.start; at--)
+        change->edit[at] = change->edit[at - 1];
+    change->edit[at] = (Edit){span, text};
+}
+
+/* Before the train; where a mesh is declared there, too, after it. */
+static void add_before_train(Arena *arena, const Pattern *pattern, Change *change, const char *text)
+{
+    Span train = pattern->train->span;
+    for (int i = 0; i < change->count; i++)
+        if (change->edit[i].span.source == train.source && change->edit[i].span.start == train.start) {
+            change->edit[i].text = arena_printf(arena, "%s%s\n", change->edit[i].text, text);
+            return;
+        }
+    add_edit(change, (Span){train.source, train.start, train.start}, arena_printf(arena, "%s\n", text));
+}
+
+/* In the place of the line with the same keyword; without one, after the strategy. */
+static void add_line(Arena *arena, const Pattern *pattern, Change *change, const char *text)
+{
+    size_t length = strcspn(text, " \t");
+    const AstNode *line = find_line(pattern->train, arena_copy(arena, text, length));
+    Span after = {pattern->strategy_span.source, pattern->strategy_span.end, pattern->strategy_span.end};
+    if (line != NULL)
+        add_edit(change, line->span, text);
+    else
+        add_edit(change, after, arena_printf(arena, "; %s", text));
+}
+
+static Change change_to(Arena *arena, const Pattern *pattern, const Version *version)
+{
+    Change change = {0};
+    if (version->mesh != NULL) {
+        const char *mesh = arena_printf(arena, "mesh %s on %s { %s }%s", pattern->mesh, pattern->cluster, version->mesh,
+                                        pattern->fresh ? "\n" : "");
+        add_edit(&change, pattern->mesh_span, mesh);
+        add_edit(&change, pattern->on_span, pattern->mesh);
+    }
+    if (version->strategy != NULL)
+        add_edit(&change, pattern->strategy_span, arena_printf(arena, "strategy %s", version->strategy));
+    if (version->micro > 0)
+        add_edit(&change, pattern->batch_span,
+                 version->micro > 1 ? arena_printf(arena, "batch %lld in %lld microbatches", (long long)version->batch,
+                                                   (long long)version->micro)
+                                    : arena_printf(arena, "batch %lld", (long long)version->batch));
+    if (version->declared != NULL)
+        add_before_train(arena, pattern, &change, version->declared);
+    if (version->line != NULL)
+        add_line(arena, pattern, &change, version->line);
+    return change;
+}
+
+static Ctx open_ctx(const Pattern *pattern, const Version *version, int *source)
+{
+    Ctx ctx = {.arena = arena_new()};
+    Change change = change_to(ctx.arena, pattern, version);
+    ctx.strings = str_table_new(ctx.arena);
+    *source = pattern->source;
+    ctx.sources = change_sources(ctx.arena, pattern->ctx->sources, &change, source);
+    ctx.diag = diag_new(ctx.arena, ctx.sources);
+    return ctx;
+}
+
+const char *pattern_text(const Pattern *pattern, const Version *version)
+{
+    int source;
+    size_t length;
+    Ctx ctx = open_ctx(pattern, version, &source);
+    const char *text = fmt_text(&ctx, source, &length);
+    if (text == NULL)
+        BUG("a found program does not parse");
+    text = arena_copy(pattern->ctx->arena, text, length);
+    arena_free(ctx.arena);
+    return text;
+}
+
+/* ---- Costs -------------------------------------------------------------------------------------------------- */
+
+/* The first error; a candidate has at least one where a stage failed. */
+static const char *first_error(const Costed *costed)
+{
+    const Diag *diag = costed->ctx.diag;
+    for (int i = 0; i < diag->list.count; i++)
+        if (diag->list.data[i]->severity <= SEVERITY_FAULT)
+            return diag->list.data[i]->message;
+    BUG("a stage failed without an error");
+}
+
+static bool derive(Costed *costed)
+{
+    Ctx *ctx = &costed->ctx;
+    const Ast *ast = parser_run(ctx, costed->source);
+    if (!sema_run(ctx, ast, &costed->train, &costed->assignment))
+        return false;
+    StepFile *file = derive_step(ctx, costed->train, costed->assignment);
+    if (file == NULL || !passes_run(ctx, costed->assignment, file, PASSES_ALL))
+        return false;
+    costed->file = file;
+    return diag_error_count(ctx->diag) == 0;
+}
+
+/* What caches hold depends on the whole program: a part of it would not be a bound of the whole. */
+static const Train *without_caches(Arena *arena, const Train *train)
+{
+    Train *copy = arena_make(arena, Train);
+    *copy = *train;
+    copy->cluster.device.cache_count = 0;
+    return copy;
+}
+
+void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed)
+{
+    *costed = (Costed){0};
+    costed->ctx = open_ctx(pattern, version, &costed->source);
+    if (!derive(costed)) {
+        costed->error = first_error(costed);
+        return;
+    }
+    costed->train = without_caches(costed->ctx.arena, costed->train);
+    costed->plan = plan_run(&costed->ctx, costed->train, costed->file);
+    plan_find_time(&costed->ctx, costed->plan);
+}
+
+/* In texts that do not change, spans are what they were. */
+static Span original_span(const Pattern *pattern, const Change *change, const Costed *costed, Span span)
+{
+    const char *name = source_of(costed->ctx.sources, span)->name;
+    const Sources *sources = pattern->ctx->sources;
+    for (int i = 1; i < sources->list.count; i++)
+        if (name != NULL && strcmp(sources->list.data[i].name, name) == 0)
+            return (Span){i, change_origin(change, i, span.start), change_origin(change, i, span.end)};
+    return pattern->strategy_span;
+}
+
+void pattern_report(const Pattern *pattern, const Version *version, const Costed *costed)
+{
+    const Change change = change_to(pattern->ctx->arena, pattern, version);
+    for (int i = 0; i < costed->ctx.diag->list.count; i++) {
+        const Diagnostic *found = costed->ctx.diag->list.data[i];
+        if (found->severity > SEVERITY_FAULT)
+            continue;
+        Span span = original_span(pattern, &change, costed, found->primary);
+        const char *message = arena_copy(pattern->ctx->arena, found->message, strlen(found->message));
+        Diagnostic *d = diag_report(pattern->ctx->diag, found->code, span, "%s", message);
+        for (int r = 0; r < found->remarks.count; r++) {
+            const DiagRemark *remark = &found->remarks.data[r];
+            if (remark->kind == REMARK_WHY)
+                diag_why(d, "%s", remark->text);
+        }
+    }
+}
+
+bool costed_prove(Costed *costed)
+{
+    if (!verify_run(&costed->ctx, costed->file, &costed->verdict))
+        costed->error = first_error(costed);
+    return costed->error == NULL;
+}
+
+void costed_close(Costed *costed)
+{
+    arena_free(costed->ctx.arena);
+}

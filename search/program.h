@@ -1,0 +1,64 @@
+/* program.h - the program with another strategy: its text, and what it costs.
+ *
+ *     Pattern pattern;
+ *     pattern_find(ctx, source, &pattern)                  // false: errors were reported
+ *     Version version = {.mesh = "data: 8", .strategy = "zero1(data)", .batch = 64, .micro = 2};
+ *     Costed costed;
+ *     pattern_cost(&pattern, &version, &costed);           // everything but the proof
+ *     costed.plan->time.step, costed.error
+ *     costed_close(&costed);
+ */
+#ifndef PLACE_SEARCH_PROGRAM_H
+#define PLACE_SEARCH_PROGRAM_H
+
+#include "base/change.h"
+#include "parser/ast.h"
+#include "plan/plan.h"
+
+typedef struct Pattern {
+    Ctx *ctx;
+    int source;
+    const AstNode *search; /* the lines of `search over`; NULL: the train has a strategy */
+    const char *mesh, *cluster;
+    bool fresh; /* the mesh is to be declared, before the train; otherwise `mesh_span` declares it */
+    const AstNode *train;
+    Span mesh_span, on_span, strategy_span, batch_span;
+    int64_t batch; /* of the program */
+} Pattern;
+
+/* What is other than in the program; NULL or 0: nothing. */
+typedef struct Version {
+    const char *mesh; /* its axes */
+    const char *strategy;
+    int64_t batch, micro; /* micro 0: both are as they are */
+    const char *declared; /* before the train */
+    const char *line;     /* of the train, in the place of the one with this keyword, or added */
+} Version;
+
+/* All of it is in an arena of its own. */
+typedef struct Costed {
+    Ctx ctx;
+    int source;
+    const Train *train;
+    const Assignment *assignment;
+    const StepFile *file;
+    Plan *plan;        /* with its time; NULL: it is no program */
+    Verdict verdict;   /* of costed_prove */
+    const char *error; /* why */
+} Costed;
+
+bool pattern_find(Ctx *ctx, int source, Pattern *pattern);
+
+void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed);
+void costed_close(Costed *costed);
+
+/* Is it proved right? False: `error` is set. */
+bool costed_prove(Costed *costed);
+
+/* Reports the errors of a version as errors of the program. */
+void pattern_report(const Pattern *pattern, const Version *version, const Costed *costed);
+
+/* The whole text in the standard style. */
+const char *pattern_text(const Pattern *pattern, const Version *version);
+
+#endif

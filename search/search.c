@@ -1,0 +1,368 @@
+/* search.c - from a program to the answer of its search (search/search.h). */
+#include "search/search.h"
+
+#include "base/str.h"
+#include "search/probe.h"
+#include "step/names.h"
+
+#include <string.h>
+
+/* ---- The space of a program --------------------------------------------------------------------------------- */
+
+/* More is searched only if the program says so: a stage without a layer, tensor parallelism between nodes, and parts of
+ * contexts that few models have. */
+static const int64_t usual_context = 64;
+
+static int64_t all_layers(const Decls *decls)
+{
+    int64_t layers = 0;
+    for (int i = 0; i < decls->groups.count; i++)
+        layers += decls->groups.data[i].layers;
+    return layers > 0 ? layers : 1;
+}
+
+static void limit_usually(Space *space)
+{
+    Limit *tensor = &space->degree[DEGREE_TENSOR], *context = &space->degree[DEGREE_CONTEXT];
+    Limit *stages = &space->degree[DEGREE_PIPELINE];
+    const Cluster *cluster = &space->train->cluster;
+    if (!stages->given)
+        stages->high = all_layers(&space->train->decls);
+    if (!tensor->given && cluster->node_devices > 0)
+        tensor->high = cluster->node_devices;
+    if (!context->given)
+        context->high = usual_context;
+}
+
+/* What goes with a served model, and with no other. */
+static bool check_served(Ctx *ctx, const Answer *answer)
+{
+    if (answer->space.objective != MOST_THROUGHPUT || answer->base.train->serves)
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0206, answer->pattern.strategy_span,
+                                "throughput is what a model is served for; this one is trained");
+    diag_help(d, "Write `least time`: the batch of a train is what its line says.");
+    return false;
+}
+
+static void exclude(Space *space, OptionGroup group, int first, const char *why)
+{
+    for (int option = first; option < space->options[group].count; option++)
+        space->options[group].option[option].excluded = why;
+}
+
+/* Nothing goes back, and only the batch is divided, once. */
+static void limit_served(Space *space)
+{
+    if (!space->train->serves)
+        return;
+    space->micro = (Limit){.low = 1, .high = 1};
+    exclude(space, GROUP_SCHEDULE, OPTION_GPIPE, "a step has one microbatch");
+    exclude(space, GROUP_RECOMPUTED, OPTION_SELECTIVE, "nothing is kept for a backward pass");
+    exclude(space, GROUP_OFFLOADED, OPTION_OFFLOAD, "there is no optimizer");
+    for (int zero = 1; zero <= 2; zero++)
+        space->options[GROUP_STATES].option[zero].excluded = "there are no gradients and no optimizer";
+}
+
+static bool check_time(Ctx *ctx, const Answer *answer)
+{
+    const char *unknown = answer->base.plan->time.unknown;
+    if (unknown == NULL || answer->space.objective == LEAST_MEMORY)
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span,
+                                "the time of a step on %s is not predicted", answer->base.train->cluster.device.name);
+    diag_why(d, "Not known is %s.", unknown);
+    diag_help(d, "Lines of cluster '%s' may say it, as `memory at 18 GB/s`; `least memory` needs no time.",
+              answer->pattern.cluster);
+    return false;
+}
+
+/* The cluster of any mesh on it; 0 if there is no such cluster. */
+static int64_t find_devices(const Pattern *pattern)
+{
+    Costed costed;
+    const Version one = {.mesh = "data: 1", .strategy = "data_parallel(data)", .batch = 1, .micro = 1};
+    pattern_cost(pattern, &one, &costed);
+    int64_t devices = costed.train != NULL ? costed.train->cluster.devices : 0;
+    if (devices == 0)
+        pattern_report(pattern, &one, &costed);
+    costed_close(&costed);
+    return devices;
+}
+
+static bool open_space(Ctx *ctx, Answer *answer)
+{
+    Space *space = &answer->space;
+    const Pattern *pattern = &answer->pattern;
+    space->devices = find_devices(pattern);
+    if (space->devices == 0)
+        return false;
+    const Version version = {.mesh = arena_printf(ctx->arena, "copy: %lld, data: 1", (long long)space->devices),
+                             .strategy = "data_parallel(data)",
+                             .batch = 1,
+                             .micro = 1};
+    pattern_cost(pattern, &version, &answer->base);
+    if (answer->base.plan == NULL)
+        pattern_report(pattern, &version, &answer->base);
+    if (answer->base.plan == NULL || !check_served(ctx, answer) || !check_time(ctx, answer))
+        return false;
+    Train *train = arena_make(ctx->arena, Train);
+    *train = *answer->base.train;
+    train->batch = pattern->batch;
+    space->timed = answer->base.plan->time.unknown == NULL;
+    space->train = train;
+    if (space->memory_bytes == 0)
+        space->memory_bytes = train->cluster.device.memory_bytes;
+    if (train->decls.groups.count == 1)
+        space->layers = train->decls.groups.data[0].layers;
+    limit_usually(space);
+    limit_served(space);
+    probe_options(ctx->arena, pattern, space);
+    return true;
+}
+
+/* ---- What lost ---------------------------------------------------------------------------------------------- */
+
+static void add_lost(Answer *answer, const char *choice, const char *instead, const Choice *changed)
+{
+    Arena *arena = answer->ctx->arena;
+    Lost lost = {choice, instead, best_cost(&answer->pattern, &answer->space, changed, arena)};
+    if (lost.found.error == NULL)
+        vec_push(arena, &answer->lost, lost);
+}
+
+static void lose_options(Answer *answer, int group)
+{
+    const Options *options = &answer->space.options[group];
+    const Choice *best = &answer->searched.best.choice;
+    if (options->degree != ALWAYS && best->degree[options->degree] == 1)
+        return;
+    for (int o = 0; o < options->count; o++) {
+        Choice changed = *best;
+        changed.option[group] = (int8_t)o;
+        if (o == best->option[group] || options->option[o].excluded != NULL ||
+            strchr(options->option[o].call, '#') != NULL)
+            continue;
+        changed.chunks = 1;
+        if (!space_has(&answer->space, &changed))
+            continue;
+        add_lost(answer, options->option[best->option[group]].name, options->option[o].name, &changed);
+    }
+}
+
+/* Half of the ranks of one axis go to another. */
+static void lose_degrees(Answer *answer, int from, int to)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    Choice changed = *best;
+    if (from == to || best->degree[from] % 2 != 0)
+        return;
+    changed.degree[from] /= 2;
+    changed.degree[to] *= 2;
+    int32_t stages = changed.degree[DEGREE_PIPELINE];
+    bool uneven = changed.chunks > 1 && answer->space.layers % ((int64_t)stages * changed.chunks) != 0;
+    if (stages == 1 || uneven) {
+        changed.chunks = 1;
+        changed.option[GROUP_SCHEDULE] = OPTION_ONE_F_ONE_B;
+    }
+    if (space_has(&answer->space, &changed))
+        add_lost(answer, space_mesh(arena, best), space_mesh(arena, &changed), &changed);
+}
+
+static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denominator)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    Choice changed = *best;
+    changed.micro = (int32_t)(best->micro * numerator / denominator);
+    if (best->micro * numerator % denominator == 0 && space_has(&answer->space, &changed))
+        add_lost(answer, arena_printf(arena, "%d microbatches", best->micro),
+                 arena_printf(arena, "%d microbatch%s", changed.micro, changed.micro == 1 ? "" : "es"), &changed);
+}
+
+static void find_lost(Answer *answer)
+{
+    for (int group = 0; group < GROUP_COUNT; group++)
+        lose_options(answer, group);
+    for (int from = 0; from < DEGREE_COUNT; from++)
+        for (int to = 0; to < DEGREE_COUNT; to++)
+            lose_degrees(answer, from, to);
+    lose_microbatches(answer, 2, 1);
+    lose_microbatches(answer, 1, 2);
+}
+
+/* ---- No answer ---------------------------------------------------------------------------------------------- */
+
+/* Why nothing is left of what each strategy needs one of; NULL: of all something is. */
+static const char *nothing_left(const Answer *answer)
+{
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const Options *options = &answer->space.options[group];
+        const Option *last = &options->option[options->count - 1];
+        bool left = options->degree != ALWAYS;
+        for (int o = 0; o < options->count; o++)
+            left = left || options->option[o].excluded == NULL;
+        if (!left)
+            return arena_printf(answer->ctx->arena, "`%s`: %s", last->name, last->excluded);
+    }
+    return NULL;
+}
+
+static void report_empty(const Answer *answer, const char *error)
+{
+    Diagnostic *d = diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span, "the space has no strategy");
+    const char *left = nothing_left(answer);
+    if (left != NULL)
+        diag_why(d, "Nothing else is left than %s.", left);
+    else if (error != NULL)
+        diag_why(d, "Of one, this is wrong: %s.", error);
+    else
+        diag_why(d, "No mesh of the allowed axes has as many ranks as the cluster has devices, and divides the batch.");
+    diag_help(d, "Allow more (`tensor at most 16`), take another batch, or say what is not known of the cluster.");
+}
+
+static void report_lean(const Answer *answer, const Space *lean, const Searched *searched)
+{
+    Arena *arena = answer->ctx->arena;
+    const Plan *plan = searched->program.plan;
+    Category largest = 0;
+    for (int category = 1; category < CATEGORY_COUNT; category++)
+        if (plan->category_bytes[category] > plan->category_bytes[largest])
+            largest = (Category)category;
+    Diagnostic *d =
+        diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span, "no strategy fits into %s of each device",
+                    str_bytes(arena, answer->space.memory_bytes));
+    diag_why(d, "`%s` on { %s } in %d microbatch%s needs %s, %s of it %s; %s.",
+             space_strategy(arena, lean, &searched->best.choice), space_mesh(arena, &searched->best.choice),
+             searched->best.choice.micro, searched->best.choice.micro == 1 ? "" : "es",
+             str_bytes(arena, plan->total_bytes), str_bytes(arena, plan->category_bytes[largest]),
+             category_names[largest], searched->exact ? "none needs less" : "none was found that needs less");
+    diag_help(d, "Take more devices, devices with more memory, or a smaller model, context or batch.");
+}
+
+/* Looks for the strategy that needs the least memory, which takes another search. */
+static void report_nothing(Answer *answer, SearchTick *tick, void *data)
+{
+    Ctx *ctx = answer->ctx;
+    Space lean = answer->space;
+    Searched searched;
+    Bounds bounds;
+    const char *error;
+    lean.objective = LEAST_MEMORY;
+    lean.memory_bytes = 0;
+    if (!bounds_open(&bounds, ctx->arena, &answer->pattern, &lean, &error))
+        BUG("one device was costed before: %s", error);
+    best_find(ctx->arena, &answer->pattern, &lean, &bounds, tick, data, &searched);
+    /* Where that fits, others are no programs, or have no time. */
+    bool fits = searched.any && searched.program.plan->total_bytes <= answer->space.memory_bytes;
+    if (searched.any && !fits)
+        report_lean(answer, &lean, &searched);
+    else
+        report_empty(answer, answer->searched.error != NULL ? answer->searched.error : searched.error);
+    if (searched.any)
+        costed_close(&searched.program);
+}
+
+static void report_stopped(const Answer *answer)
+{
+    Diagnostic *d = diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span,
+                                "the search ended after %s, before it had a strategy that fits",
+                                str_seconds(answer->ctx->arena, answer->searched.elapsed_s));
+    diag_help(d, "Give it more time (`--seconds 300`), or a smaller space (`tensor 8`, `without selective`).");
+}
+
+enum { MOST_SEQUENCES = 1 << 20 };
+
+/* ---- The search --------------------------------------------------------------------------------------------- */
+
+bool search_open(Ctx *ctx, int source, Answer *answer)
+{
+    *answer = (Answer){.ctx = ctx};
+    return pattern_find(ctx, source, &answer->pattern) && space_read(ctx, answer->pattern.search, &answer->space) &&
+           open_space(ctx, answer);
+}
+
+/* False if errors were reported. */
+static bool find_best(Answer *answer, SearchTick *tick, void *data)
+{
+    Ctx *ctx = answer->ctx;
+    Pattern *pattern = &answer->pattern;
+    Bounds bounds;
+    const char *error;
+    if (!bounds_open(&bounds, ctx->arena, pattern, &answer->space, &error)) {
+        Diagnostic *d =
+            diag_report(ctx->diag, P0365, pattern->strategy_span, "one example on one device is no program: %s", error);
+        diag_help(d, "Make it right with `strategy data_parallel(data)` on one axis first, then search.");
+        return false;
+    }
+    best_find(ctx->arena, pattern, &answer->space, &bounds, tick, data, &answer->searched);
+    return true;
+}
+
+/* The best for twice as many sequences each time, while they fit, and the one of these with the most throughput. */
+static bool find_throughput(Answer *answer, SearchTick *tick, void *data)
+{
+    Train *train = arena_make(answer->ctx->arena, Train);
+    *train = *answer->space.train;
+    answer->space.train = train;
+    Searched best = {0};
+    int64_t sequences = train->batch;
+    double most = 0;
+    for (; train->batch <= MOST_SEQUENCES; train->batch *= 2) {
+        if (!find_best(answer, tick, data))
+            return false;
+        const Searched *searched = &answer->searched;
+        if (!searched->any)
+            break;
+        const Batch batch = {train->batch, searched->best};
+        vec_push(answer->ctx->arena, &answer->batches, batch);
+        double throughput = (double)train->batch / searched->best.seconds;
+        if (throughput <= most) {
+            costed_close(&answer->searched.program);
+            continue;
+        }
+        if (best.any)
+            costed_close(&best.program);
+        best = *searched;
+        most = throughput;
+        sequences = train->batch;
+    }
+    if (best.any)
+        answer->searched = best;
+    train->batch = sequences;
+    return true;
+}
+
+bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answer)
+{
+    Pattern *pattern = &answer->pattern;
+    if (!search_open(ctx, source, answer))
+        return false;
+    bool found = answer->space.objective == MOST_THROUGHPUT ? find_throughput(answer, tick, data)
+                                                            : find_best(answer, tick, data);
+    const Searched *searched = &answer->searched;
+    if (!found)
+        return false;
+    if (!searched->any && !searched->exact)
+        report_stopped(answer);
+    else if (!searched->any)
+        report_nothing(answer, tick, data);
+    if (!searched->any)
+        return false;
+    find_lost(answer);
+    const Version version = {.mesh = space_mesh(ctx->arena, &searched->best.choice),
+                             .strategy = space_strategy(ctx->arena, &answer->space, &searched->best.choice),
+                             .batch = answer->space.train->batch,
+                             .micro = searched->best.choice.micro};
+    answer->program = pattern_text(pattern, &version);
+    return true;
+}
+
+void search_close(Answer *answer)
+{
+    if (answer->searched.any)
+        costed_close(&answer->searched.program);
+    if (answer->base.ctx.arena != NULL)
+        costed_close(&answer->base);
+}

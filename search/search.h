@@ -1,0 +1,46 @@
+/* search.h - finds the best strategy of a program, and says why the others lost (docs/search.md).
+ *
+ *     Answer answer;
+ *     if (search_run(ctx, source, tick, data, &answer))     // false: errors were reported
+ *         search_print(&answer, stdout);
+ *     search_close(&answer);
+ */
+#ifndef PLACE_SEARCH_SEARCH_H
+#define PLACE_SEARCH_SEARCH_H
+
+#include "search/best.h"
+
+/* The best strategy with one choice changed. */
+typedef struct Lost {
+    const char *choice, *instead;
+    Found found;
+} Lost;
+
+/* What was found for one number of sequences of a served model. */
+typedef struct Batch {
+    int64_t sequences;
+    Found found;
+} Batch;
+
+typedef struct Answer {
+    Ctx *ctx;
+    Pattern pattern;
+    Space space;
+    Costed base; /* one example on each device: what the space's train belongs to */
+    Searched searched;
+    Vec(Lost) lost;
+    Vec(Batch) batches;  /* of MOST_THROUGHPUT */
+    const char *program; /* the whole text with the best strategy */
+} Answer;
+
+/* The program's space alone. */
+bool search_open(Ctx *ctx, int source, Answer *answer);
+
+bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answer);
+void search_close(Answer *answer);
+
+void search_print(const Answer *answer, FILE *out);
+/* The keys of format version 1 (docs/search.md), in the arena. */
+const char *search_json(const Answer *answer);
+
+#endif

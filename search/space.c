@@ -1,0 +1,261 @@
+/* space.c - the space's tables, its lines in the program, and the text of a strategy (search/space.h). */
+#include "search/space.h"
+
+#include "base/str.h"
+#include "parser/resolve.h"
+
+#include <string.h>
+
+const char *const degree_names[DEGREE_COUNT] = {
+#define DEGREE(ID, name) [DEGREE_##ID] = name,
+#include "search/degree.def"
+#undef DEGREE
+};
+
+const char *const objective_names[MOST_THROUGHPUT + 1] = {
+    [LEAST_TIME] = "least time", [LEAST_MEMORY] = "least memory", [MOST_THROUGHPUT] = "most throughput"};
+
+static const int group_degrees[GROUP_COUNT] = {
+#define GROUP(ID, degree) [GROUP_##ID] = degree,
+#define OPTION(group, name, call)
+#include "search/option.def"
+#undef OPTION
+#undef GROUP
+};
+
+static const struct {
+    OptionGroup group;
+    const char *name, *call;
+} option_rows[] = {
+#define GROUP(ID, degree)
+#define OPTION(group, name, call) {GROUP_##group, name, call},
+#include "search/option.def"
+#undef OPTION
+#undef GROUP
+};
+
+enum { OPTION_ROWS = sizeof option_rows / sizeof *option_rows, MOST_MICROBATCHES = 1 << 20 };
+
+static void set_defaults(Space *space)
+{
+    for (int group = 0; group < GROUP_COUNT; group++)
+        space->options[group].degree = group_degrees[group];
+    for (int i = 0; i < OPTION_ROWS; i++) {
+        Options *options = &space->options[option_rows[i].group];
+        options->option[options->count++] = (Option){.name = option_rows[i].name, .call = option_rows[i].call};
+    }
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        space->degree[degree] = (Limit){.low = 1, .high = INT32_MAX};
+    space->micro = (Limit){.low = 1, .high = MOST_MICROBATCHES};
+}
+
+/* ---- Lines -------------------------------------------------------------------------------------------------- */
+
+static bool refuse_form(Ctx *ctx, const AstNode *line, const char *form)
+{
+    Diagnostic *d = diag_report(ctx->diag, P0206, line->span, "'%s' is not understood here", resolve_text(ctx, line));
+    diag_help(d, "Its form is: %s", form);
+    return false;
+}
+
+static bool read_limit(Ctx *ctx, const AstNode *line, const char *name, Limit *limit)
+{
+    const AstNode *number;
+    bool most = ast_match(line, "at most #", &number);
+    if (!most && !ast_match(line, "#", &number))
+        return refuse_form(ctx, line, arena_printf(ctx->arena, "%s at most 8, or: %s 8", name, name));
+    const char *what = arena_printf(ctx->arena, "the limit of '%s'", name);
+    limit->given = true;
+    if (!resolve_integer(ctx, NULL, number, what, 1, MOST_MICROBATCHES, &limit->high))
+        return false;
+    limit->low = most ? 1 : limit->high;
+    return true;
+}
+
+static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
+{
+    const AstNode *number;
+    if (!ast_match(line, "at most #", &number) || number->kind != AST_NUMBER ||
+        number->number.measure != MEASURE_BYTES || number->number.value < 1)
+        return refuse_form(ctx, line, "memory at most 60 GiB");
+    space->memory_bytes = (int64_t)number->number.value;
+    return true;
+}
+
+static bool read_objective(Ctx *ctx, const AstNode *line, Space *space)
+{
+    for (Objective objective = 0; objective <= MOST_THROUGHPUT; objective++) {
+        const char *name = strchr(objective_names[objective], ' ');
+        size_t key = (size_t)(name - objective_names[objective]);
+        if (strncmp(line->setting.key.text, objective_names[objective], key) != 0 || !ast_match(line, name + 1, NULL))
+            continue;
+        space->objective = objective;
+        return true;
+    }
+    return refuse_form(ctx, line, "least time, least memory, or most throughput");
+}
+
+static bool exclude(Ctx *ctx, const AstNode *name, Space *space)
+{
+    const char *known[OPTION_ROWS];
+    for (int i = 0; i < OPTION_ROWS; i++) {
+        known[i] = option_rows[i].name;
+        Options *options = &space->options[option_rows[i].group];
+        for (int o = 0; o < options->count && name->kind == AST_NAME; o++)
+            if (strcmp(options->option[o].name, name->name.text) == 0) {
+                options->option[o].excluded = "left out by `without`";
+                return true;
+            }
+    }
+    resolve_unknown_word(ctx, name->span, "choice", resolve_text(ctx, name), known, OPTION_ROWS);
+    return false;
+}
+
+static bool read_without(Ctx *ctx, const AstNode *line, Space *space)
+{
+    bool good = line->setting.pieces.count % 2 == 1;
+    for (int i = 0; i < line->setting.pieces.count && good; i++) {
+        const AstNode *piece = line->setting.pieces.data[i];
+        if (i % 2 == 1 && (piece->kind != AST_MARK || strcmp(piece->mark.text, ",") != 0))
+            good = false;
+        else if (i % 2 == 0 && !exclude(ctx, piece, space))
+            return false;
+    }
+    return good || refuse_form(ctx, line, "without gpipe, offload");
+}
+
+/* A choice of which nothing is left would leave no strategy at all. */
+static bool check_left(Ctx *ctx, const AstNode *search, const Space *space)
+{
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const Options *options = &space->options[group];
+        bool left = options->degree != ALWAYS;
+        for (int o = 0; o < options->count; o++)
+            left = left || options->option[o].excluded == NULL;
+        if (left)
+            continue;
+        Diagnostic *d =
+            diag_report(ctx->diag, P0206, search->span, "the search leaves out each of %s",
+                        options->count == 3 ? "'keep', 'selective' and 'recompute'" : "'on_device' and 'offload'");
+        diag_help(d, "Keep one of them.");
+        return false;
+    }
+    return true;
+}
+
+static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
+{
+    const char *known[DEGREE_COUNT + 5] = {"least", "most", "without", "memory", "microbatches"},
+                                     *key = line->setting.key.text;
+    memcpy(known + 5, degree_names, sizeof degree_names);
+    if (strcmp(key, "least") == 0 || strcmp(key, "most") == 0)
+        return read_objective(ctx, line, space);
+    if (strcmp(key, "without") == 0)
+        return read_without(ctx, line, space);
+    if (strcmp(key, "memory") == 0)
+        return read_memory(ctx, line, space);
+    if (strcmp(key, "microbatches") == 0)
+        return read_limit(ctx, line, key, &space->micro);
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        if (strcmp(key, degree_names[degree]) == 0)
+            return read_limit(ctx, line, key, &space->degree[degree]);
+    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, DEGREE_COUNT + 5);
+    return false;
+}
+
+bool space_read(Ctx *ctx, const AstNode *search, Space *space)
+{
+    bool good = true;
+    set_defaults(space);
+    for (int i = 0; search != NULL && i < search->search.body.count; i++) {
+        const AstNode *line = search->search.body.data[i];
+        good = (line->kind == AST_SETTING && read_line(ctx, line, space)) && good;
+    }
+    return good && (search == NULL || check_left(ctx, search, space));
+}
+
+/* ---- Texts -------------------------------------------------------------------------------------------------- */
+
+int64_t space_parts(const Choice *choice)
+{
+    return (int64_t)choice->degree[DEGREE_REPLICA] * choice->degree[DEGREE_DATA] * choice->degree[DEGREE_EXPERT] *
+           choice->micro;
+}
+
+double space_examples(const Space *space, const Choice *choice)
+{
+    return (double)space->train->batch / (double)space_parts(choice);
+}
+
+bool space_has(const Space *space, const Choice *choice)
+{
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        if (choice->degree[degree] < space->degree[degree].low || choice->degree[degree] > space->degree[degree].high)
+            return false;
+    bool copies = choice->degree[DEGREE_REPLICA] > 1;
+    bool shards = choice->degree[DEGREE_DATA] > 1 && choice->option[GROUP_STATES] != OPTION_DATA_PARALLEL;
+    int64_t parts = space_parts(choice), batch = space->train->batch;
+    return (!copies || shards) && batch % parts == 0 && batch / parts <= space->examples &&
+           choice->micro >= space->micro.low && choice->micro <= space->micro.high;
+}
+
+const char *space_unpredicted(Arena *arena, const Space *space, const char *unknown)
+{
+    if (unknown == NULL || space->objective == LEAST_MEMORY)
+        return NULL;
+    return arena_printf(arena, "its time is not predicted, because %s is not known", unknown);
+}
+
+/* "" if all are 1. */
+static const char *space_axes(Arena *arena, const Choice *choice)
+{
+    Text text = {.arena = arena};
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        if (choice->degree[degree] > 1)
+            text_add(&text, "%s%s: %d", text.length > 0 ? ", " : "", degree_names[degree], choice->degree[degree]);
+    return text.length > 0 ? text.data : "";
+}
+
+const char *space_mesh(Arena *arena, const Choice *choice)
+{
+    const char *axes = space_axes(arena, choice);
+    return axes[0] != '\0' ? axes : "data: 1";
+}
+
+const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
+{
+    int64_t copies = space->devices;
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        copies /= choice->degree[degree];
+    const char *axes = space_axes(arena, choice);
+    return arena_printf(arena, "copy: %lld%s%s%s", (long long)copies,
+                        choice->degree[DEGREE_DATA] == 1 ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
+}
+
+static void add_call(Text *text, const char *call, int chunks, const char *group)
+{
+    text_add(text, "%s", text->length > 0 ? " * " : "");
+    for (const char *at = call; *at != '\0'; at++) {
+        if (*at == '#')
+            text_add(text, "%d", chunks);
+        else if (*at == '@')
+            text_add(text, "%s", group);
+        else
+            text_add(text, "%c", *at);
+    }
+}
+
+const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
+{
+    Text text = {.arena = arena};
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const Options *options = &space->options[group];
+        const char *call = options->option[choice->option[group]].call;
+        if (call[0] == '\0' || (options->degree != ALWAYS && choice->degree[options->degree] == 1))
+            continue;
+        bool each = strchr(call, '@') != NULL;
+        for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
+            add_call(&text, call, choice->chunks, each ? space->train->decls.groups.data[g].name : "");
+    }
+    return text.length > 0 ? text.data : "data_parallel(data)";
+}

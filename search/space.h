@@ -1,0 +1,104 @@
+/* space.h - the strategies that a search chooses from: a mesh of up to six axes, what is done over each, microbatches.
+ *
+ *     search over pod {                       // in a train, in place of `strategy`; every line may be left out
+ *         least time                          // or memory; most throughput
+ *         tensor at most 8                    // the same for pipeline, data, context, expert, microbatches;
+ *         context 1                           // exactly
+ *         without gpipe, offload              // names of option.def
+ *         memory at most 60 GiB               // of one device
+ *     }
+ */
+#ifndef PLACE_SEARCH_SPACE_H
+#define PLACE_SEARCH_SPACE_H
+
+#include "parser/ast.h"
+#include "reference/train.h"
+
+typedef enum Degree {
+#define DEGREE(ID, name) DEGREE_##ID,
+#include "search/degree.def"
+#undef DEGREE
+} Degree;
+enum { DEGREE_COUNT = DEGREE_TENSOR + 1, ALWAYS = DEGREE_COUNT };
+
+typedef enum OptionGroup {
+#define GROUP(ID, degree) GROUP_##ID,
+#define OPTION(group, name, call)
+#include "search/option.def"
+#undef OPTION
+#undef GROUP
+} OptionGroup;
+enum { GROUP_COUNT = GROUP_OFFLOADED + 1, MOST_OPTIONS = 4 };
+
+/* The places of options in their groups; those of STATES are the stages of ZeRO. */
+enum { OPTION_ONE_F_ONE_B, OPTION_GPIPE, OPTION_INTERLEAVED };
+enum { OPTION_DATA_PARALLEL, OPTION_ZERO1 };
+enum { OPTION_GATHERED };
+enum { OPTION_KEEP, OPTION_SELECTIVE, OPTION_RECOMPUTE };
+enum { OPTION_ON_DEVICE, OPTION_OFFLOAD };
+
+typedef struct Option {
+    const char *name, *call;
+    const char *excluded; /* why the space does not have it; NULL: it does */
+} Option;
+
+typedef struct Options {
+    int degree; /* that it needs; ALWAYS: none */
+    int count;
+    Option option[MOST_OPTIONS];
+} Options;
+
+typedef struct Limit {
+    int64_t low, high;
+    bool given;
+} Limit;
+
+/* Throughput: of a served model, tokens per second, with as many sequences as that takes. */
+typedef enum Objective { LEAST_TIME, LEAST_MEMORY, MOST_THROUGHPUT } Objective;
+
+typedef struct Space {
+    Objective objective;
+    bool timed;           /* the time of a step is predicted */
+    int64_t memory_bytes; /* of a device, at most; 0: nothing is known */
+    Limit degree[DEGREE_COUNT];
+    const char *why[DEGREE_COUNT]; /* of a degree that the model has no use for; NULL: it has */
+    Limit micro;
+    Options options[GROUP_COUNT];
+    int64_t examples;        /* of a microbatch on one rank, at most: as many as one device can count */
+    const Train *train;      /* on one device */
+    int64_t devices, layers; /* layers: of the repeated block; 0: there is none, or several */
+} Space;
+
+extern const char *const degree_names[DEGREE_COUNT];
+extern const char *const objective_names[MOST_THROUGHPUT + 1]; /* "least time" */
+
+/* What one strategy chooses. */
+typedef struct Choice {
+    int32_t degree[DEGREE_COUNT];
+    int32_t micro, chunks;
+    int8_t option[GROUP_COUNT];
+} Choice;
+
+/* Reads the lines of `search over`, NULL: there are none; reports what is wrong. */
+bool space_read(Ctx *ctx, const AstNode *search, Space *space);
+
+/* Is it one that the search looks at? The replicas are copies of shards, as in HSDP: of whole states they are no other
+ * than more ranks along `data`. Microbatches have equally many examples on all ranks. */
+bool space_has(const Space *space, const Choice *choice);
+
+/* Ranks and microbatches that the batch is divided into. */
+int64_t space_parts(const Choice *choice);
+/* Examples of a microbatch on one rank. */
+double space_examples(const Space *space, const Choice *choice);
+
+/* Why a plan is none that the search can compare; NULL: it is one. */
+const char *space_unpredicted(Arena *arena, const Space *space, const char *unknown);
+
+/* "pipeline: 4, data: 8": the axes with several ranks. */
+const char *space_mesh(Arena *arena, const Choice *choice);
+/* The same with an outermost axis, whose ranks are copies and take all devices that are left. */
+const char *space_copies(Arena *arena, const Space *space, const Choice *choice);
+/* "zero1(data) * pipeline(pipeline)" */
+const char *space_strategy(Arena *arena, const Space *space, const Choice *choice);
+
+#endif

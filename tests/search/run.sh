@@ -1,0 +1,198 @@
+#!/bin/sh
+# tests/search/run.sh: `placec search` by its answers: what it finds, writes and says when there is nothing to find. What is
+# found is equal to brute force in tests/unit/search_exact.c. PLACEC names the compiler.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/suite.sh
+scratch
+find_compiler
+root=$PWD
+cd "$work" || exit 2
+
+# told STATUS TEXT COMMAND...: both streams together contain the text.
+told() {
+    status=$1 text=$2
+    shift 2
+    timeout 60 "$@" > printed 2>&1 < /dev/null
+    got=$?
+    if [ "$got" -eq "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" printed; } && ! grep -q 'internal error\|Sanitizer' printed; then
+        good
+    else
+        bad "$*" "status $got instead of $status, or not told: $text"
+        sed 's/^/    /' printed | head -n 12
+    fi
+}
+
+# searched STATUS TEXT [SED-SCRIPT]: of the program below.
+searched() {
+    sed "${3:-}" base.place > edited.place
+    told "$1" "$2" "$PLACEC" search edited.place
+}
+
+cat > base.place << 'END'
+place 1
+model gpt(layers = 4, hidden = 1024, heads = 8, context = 512, vocab = 4096) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[layers] {
+        x = x + attention(layernorm(x) as norm1, heads, causal) as attn
+        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp
+    }
+    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets)
+}
+cluster pod { 2 nodes of 4 a100 }
+train gpt on pod {
+    search over pod {
+        least time
+        microbatches at most 8
+    }
+    optimizer adam(rate = 0.1)
+    precision bf16, master f32
+    batch 64
+    steps 3
+}
+END
+
+# ---- What is found ------------------------------------------------------------------------------------------------
+searched 0 'gap        none'
+searched 0 'expert             1 rank: the model has no experts'
+searched 0 'searched' 's/least time/least memory/'
+searched 0 'tensor: 4' 's/least time/tensor 4/'
+searched 0 'pipeline: 2' 's/least time/pipeline 2; without gpipe, interleaved/'
+searched 0 'offload            left out by `without`' 's/least time/without offload/'
+searched 0 'in 4 microbatches' 's/microbatches at most 8/microbatches 4/'
+# avoids: P0365
+searched 0 'found' 's/least time/memory at most 400 MiB/'
+"$PLACEC" search base.place -o found.place > printed
+told 0 'contract exact' "$PLACEC" check found.place
+told 0 '' "$PLACEC" fmt --check found.place
+if grep -q 'search over' found.place; then bad found.place 'is still to be searched'; else good; fi
+# avoids: P0211
+told 0 'time of a step on a100' "$PLACEC" plan found.place
+# What is searched for again is found again.
+told 0 "$(grep '  strategy' printed)" "$PLACEC" search found.place
+
+# The JSON has the plan's keys, and its own.
+"$PLACEC" search base.place --json > found.json
+for key in strategy program bound gap exact lost memory communication time verified; do
+    told 0 '' grep -q "\"$key\"" found.json
+done
+
+# ---- What is not ----------------------------------------------------------------------------------------------------
+told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" check base.place
+told 1 'error[P0211]' "$PLACEC" build base.place -o out
+searched 1 'error[P0365]: no strategy fits into 20.0 MiB of each device' 's/least time/memory at most 20 MiB/'
+searched 1 'error[P0365]: the space has no strategy' 's/batch 64/batch 63/; s/least time/tensor 1; context 1; pipeline 1/'
+searched 1 'error[P0365]: the time of a step on cpu is not predicted' 's/8 a100/8 cpu/; s/4 a100/4 cpu/'
+told 1 'error[P0365]: the search ended after' "$PLACEC" search "$root/examples/llama405b.place" --seconds 0.000001
+# What is not known of some links and devices: strategies that use them have no time.
+sed 's/cluster.*/cluster pod { 2 nodes of 2 cpu; memory 24 GiB; memory at 12 GB\/s; products bf16 at 100 GFLOP\/s; arithmetic at 20 GFLOP\/s; launch 2 us }/' \
+    base.place > desk.place
+told 1 'because the link between nodes is not known' "$PLACEC" search desk.place
+sed 's/2 nodes of 2 cpu/4 devices of cpu/' desk.place > one.place
+told 0 'because the link to the host is not known' "$PLACEC" search one.place
+sed 's/least time/without on_device/' one.place > host.place
+told 1 'Nothing else is left than `offload`' "$PLACEC" search host.place
+searched 1 'error[P0201]' 's/least time/last time/'
+searched 1 'Its form is: least time, least memory, or most throughput' 's/least time/least money/'
+searched 1 'Its form is: tensor at most 8, or: tensor 8' 's/least time/tensor below 8/'
+searched 1 'the limit of '"'tensor'" 's/least time/tensor at most 0/'
+searched 1 'Its form is: memory at most 60 GiB' 's/least time/memory at most 60/'
+searched 1 'Did you mean '"'gpipe'" 's/least time/without gpip/'
+searched 1 "leaves out each of 'on_device' and 'offload'" 's/least time/without on_device, offload/'
+searched 1 "the search is over 'rack', but the train is on 'pod'" 's/over pod/over rack/'
+searched 1 "unknown cluster 'rack'" 's/over pod/over rack/; s/on pod/on rack/'
+searched 1 'the train has a strategy and a search' 's/batch 64/batch 64; strategy data_parallel(data)/'
+searched 1 'the train does not set its batch' '/batch 64/d'
+searched 1 'unknown' 's/attention(/atention(/'
+searched 1 'error' 's/batch 64/batch many/'
+printf 'place 1\n' > none.place
+told 1 "there is no 'train'" "$PLACEC" search none.place
+told 2 'cannot read' "$PLACEC" search absent.place
+told 64 'is what is searched' "$PLACEC" search base.place -o base.place
+told 2 "cannot write 'absent/found.place'" "$PLACEC" search base.place -o absent/found.place
+told 64 '--seconds takes a number above 0' "$PLACEC" search base.place --seconds none
+told 64 'does not take' "$PLACEC" check base.place --seconds 5
+
+# ---- Other questions -------------------------------------------------------------------------------------------------
+cat > plain.place << 'END'
+place 1
+model gpt(layers = 4, hidden = 1024, heads = 8, context = 512, vocab = 4096) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[layers] {
+        x = x + attention(layernorm(x) as norm1, heads, causal) as attn
+        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp
+    }
+    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets)
+}
+cluster pod { 2 nodes of 4 a100 }
+mesh grid on pod { data: 2, t: 4 }
+train gpt on grid {
+    strategy zero1(data) * tensor_parallel(t)
+    optimizer adam(rate = 0.1)
+    precision bf16, master f32
+    batch 64 in 2 microbatches
+    steps 3
+}
+END
+sed 's/zero1/zero2/' plain.place > other.place
+
+# rows N: of the last table.
+rows() {
+    if [ "$(grep -cE ' (ms|s|us) ' printed)" -eq "$1" ]; then good; else bad rows "not $1 in: $(cat printed)"; fi
+}
+
+told 0 'zero2(data)' "$PLACEC" plan plain.place --against 'zero2, zero3(data) * tensor_parallel(t), data_parallel'
+rows 4
+told 0 "zero9(data) is not right:" "$PLACEC" plan plain.place --against zero9,zero2
+told 0 "Did you mean 'zero1'?" "$PLACEC" plan plain.place --against zero9
+told 0 '"diagnostics"' "$PLACEC" plan plain.place --against zero9 --json
+told 0 'batch 64 in 8 microbatches' "$PLACEC" whatif plain.place 'batch 64 in 8 microbatches'
+rows 2
+told 0 'clip norm 1.0' "$PLACEC" whatif plain.place 'clip norm 1.0'
+rows 2
+told 0 'is not right:' "$PLACEC" whatif plain.place 'batch many'
+told 0 'activations sharded over t by context' "$PLACEC" why-not plain.place 'activations sharded over t by context'
+rows 2
+# A statement that makes it wrong is answered with why.
+told 0 'counter-example' "$PLACEC" why-not plain.place 'sync gradients : none'
+told 0 'these placements send' "$PLACEC" why plain.place block.attn
+told 0 'gelu_bwd' "$PLACEC" why plain.place '*.mlp'
+told 1 "no value is called 'block.nothing'" "$PLACEC" why plain.place block.nothing
+told 1 'other.place' "$PLACEC" diff plain.place other.place
+rows 2
+told 0 'plain.place' "$PLACEC" diff plain.place plain.place
+told 1 "'base.place' is not right" "$PLACEC" diff plain.place base.place
+told 1 'error[P0211]' "$PLACEC" whatif base.place 'batch 32'
+told 64 "what is missing: 'LINE'" "$PLACEC" whatif plain.place
+told 64 'one question at a time' "$PLACEC" why plain.place block block
+told 2 "cannot read 'absent.place'" "$PLACEC" diff plain.place absent.place
+told 0 'contract exact' "$PLACEC" check plain.place --fits
+told 1 'placec: the program does not fit' "$PLACEC" check "$root/tests/search/large.place" --fits
+told 0 'perf[P0363]' "$PLACEC" check "$root/tests/search/large.place"
+
+# ---- Served models ---------------------------------------------------------------------------------------------------
+# One token for a few sequences is fastest where all ranks share the work; more sequences have ranks of their own.
+sed 's/^train/serve/; /optimizer/d; s/, master f32//; s/4096/51200/; s/2 nodes of 4/1 nodes of 4/; s/hidden = 1024/hidden = 4096/' base.place > served.place
+sed -i 's/microbatches at most 8//; s/batch 64/batch 4/' served.place
+told 0 'tensor: 4' "$PLACEC" search served.place -o found.place
+told 0 'contract exact' "$PLACEC" check found.place
+told 0 'there are no gradients and no optimizer' "$PLACEC" search served.place
+sed 's/least time/most throughput/' served.place > through.place
+told 0 'tokens / s' "$PLACEC" search through.place
+told 0 'data_parallel(data)' "$PLACEC" search through.place
+searched 1 'throughput is what a model is served for' 's/least time/most throughput/'
+
+# ---- Interrupted -----------------------------------------------------------------------------------------------------
+# The best so far is kept, with the gap that is left.
+sed 's/2 nodes/64 nodes/; s/layers = 4/layers = 96/; s/hidden = 1024/hidden = 12288/; s/batch 64/batch 1536/; s/heads = 8/heads = 96/' base.place > long.place
+"$PLACEC" search long.place -o best.place > printed 2>&1 &
+searching=$!
+sleep 2
+kill -INT "$searching"
+wait "$searching"
+status=$?
+if [ "$status" -eq 130 ] || [ "$status" -eq 0 ]; then good; else bad interrupted "status $status"; fi
+told 0 'contract exact' "$PLACEC" check best.place
+
+finish_suite

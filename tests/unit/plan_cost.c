@@ -1,0 +1,174 @@
+/* What communications cost: which ranks of a mesh share a node, which algorithm is the cheapest, and how long it takes.
+ */
+#include "plan/cost.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Groups ------------------------------------------------------------------------------------------------- */
+
+static const Link fast = {"nvlink", 200e9, 1, 4e-6, false}, slow = {"infiniband", 25e9, 1, 5e-6, false};
+
+static Cluster cluster_of(int64_t node)
+{
+    return (Cluster){.node_devices = node, .within = fast, .between = slow};
+}
+
+static Decls mesh_of(Axis *axes, int count)
+{
+    Decls decls = {0};
+    decls.axes.data = axes;
+    decls.axes.count = count;
+    return decls;
+}
+
+static void check_group(const Cluster *cluster, const Decls *decls, AxisSet axes, int64_t within, int64_t nodes)
+{
+    CostGroup group = cost_group(cluster, decls, &axes);
+    assert_int_equal(group.within, within);
+    assert_int_equal(group.nodes, nodes);
+}
+
+/* Inner axes are within nodes, outer ones between them, and an axis may be both. */
+static void places_groups(void **state)
+{
+    (void)state;
+    Axis axes[] = {{.name = "p", .size = 4}, {.name = "d", .size = 4}, {.name = "t", .size = 4}};
+    Decls decls = mesh_of(axes, 3);
+    Cluster cluster = cluster_of(8);
+    check_group(&cluster, &decls, (AxisSet){1, {2}}, 4, 1);
+    check_group(&cluster, &decls, (AxisSet){1, {1}}, 2, 2);
+    check_group(&cluster, &decls, (AxisSet){1, {0}}, 1, 4);
+    check_group(&cluster, &decls, (AxisSet){2, {1, 2}}, 8, 2);
+    check_group(&cluster, &decls, (AxisSet){2, {0, 2}}, 4, 4);
+    check_group(&cluster, &decls, (AxisSet){3, {0, 1, 2}}, 8, 8);
+    cluster.node_devices = 0; /* one node */
+    check_group(&cluster, &decls, (AxisSet){3, {0, 1, 2}}, 64, 1);
+    cluster.device.node_devices = 16; /* as such devices usually are */
+    check_group(&cluster, &decls, (AxisSet){3, {0, 1, 2}}, 16, 4);
+}
+
+/* ---- Algorithms --------------------------------------------------------------------------------------------- */
+
+static CostGroup flat(int64_t ranks)
+{
+    static const Link link = {"ethernet", 25e9, 1, 5e-6, false}; /* 125 kB in the time of a message */
+    return (CostGroup){ranks, 1, ranks, &link, &link};
+}
+
+static void check_choice(Collective op, int64_t ranks, double bytes, const char *algorithm)
+{
+    CostGroup group = flat(ranks);
+    OpCost cost = cost_collective(op, bytes, &group);
+    if (strcmp(cost.algorithm, algorithm) != 0)
+        fail_msg("%g bytes among %lld: %s, not %s", bytes, (long long)ranks, cost.algorithm, algorithm);
+}
+
+/* Sizes at which the cheapest algorithm changes, from the equations of latencies and bandwidths: of an all-reduce
+ * (a/b) log n / (log n - 2 (n-1)/n), of an exchange (a/b) (n - 1 - log n) / (log n / 2 - (n-1)/n). */
+static void chooses_algorithms(void **state)
+{
+    (void)state;
+    for (int64_t ranks = 8; ranks <= 1024; ranks *= 8) {
+        double n = (double)ranks, rounds = log2(n), unit = 125e3;
+        double reduced = unit * rounds / (rounds - 2 * (n - 1) / n);
+        check_choice(COLLECTIVE_ALL_REDUCE, ranks, 0.99 * reduced, "doubling");
+        check_choice(COLLECTIVE_ALL_REDUCE, ranks, 1.01 * reduced, "rabenseifner");
+        double exchanged = unit * (n - 1 - rounds) / (rounds / 2 - (n - 1) / n);
+        check_choice(COLLECTIVE_ALL_TO_ALL, ranks, 0.99 * exchanged, "bruck");
+        check_choice(COLLECTIVE_ALL_TO_ALL, ranks, 1.01 * exchanged, "pairwise");
+    }
+}
+
+static void check_seconds(Collective op, CostGroup group, double bytes, double expected)
+{
+    double seconds = cost_collective(op, bytes, &group).seconds;
+    if (fabs(seconds / expected - 1) > 1e-9)
+        fail_msg("%s among %lld: %g seconds, expected %g", op_info[op].name, (long long)group.ranks, seconds, expected);
+}
+
+/* Large payloads take as long as their bytes: of a gather (n-1)/n of them over the links of a node, and between nodes
+ * that part over the links of all its ranks at a time; of an all-reduce twice that. */
+static void counts_bytes(void **state)
+{
+    (void)state;
+    const Link inner = {"nvlink", 200e9, 1, 0, false}, outer = {"infiniband", 25e9, 1, 0, false};
+    CostGroup node = {8, 8, 1, &inner, &outer}, nodes = {4, 1, 4, &inner, &outer}, both = {32, 8, 4, &inner, &outer};
+    const double bytes = 32e9;
+    check_seconds(COLLECTIVE_ALL_GATHER, node, bytes, 7 / 8.0 * bytes / 200e9);
+    check_seconds(COLLECTIVE_ALL_GATHER, nodes, bytes, 3 / 4.0 * bytes / 25e9);
+    check_seconds(COLLECTIVE_ALL_GATHER, both, bytes, 31 / 32.0 * bytes / 200e9);
+    check_seconds(COLLECTIVE_REDUCE_SCATTER, both, bytes, 31 / 32.0 * bytes / 200e9);
+    check_seconds(COLLECTIVE_ALL_REDUCE, node, bytes, 2 * 7 / 8.0 * bytes / 200e9);
+    check_seconds(COLLECTIVE_ALL_REDUCE, both, bytes, 2 * 31 / 32.0 * bytes / 200e9);
+    check_seconds(COLLECTIVE_ALL_TO_ALL, both, bytes, 24 / 32.0 * bytes / 25e9);
+    check_seconds(COLLECTIVE_BROADCAST, node, bytes, 2 * 7 / 8.0 * bytes / 200e9);
+    check_seconds(COLLECTIVE_SEND, nodes, bytes, bytes / 25e9);
+    check_seconds(COLLECTIVE_PERMUTE, node, bytes, bytes / 200e9);
+}
+
+/* Ranks that share memory read and write each other's: a copy of all bytes, of sums scattered what is read and 1/n.
+ * What is between nodes need not be known. */
+static void copies_where_memory_is_shared(void **state)
+{
+    (void)state;
+    const Link memory = {
+        .name = "memory", .bytes_per_second = 10e9, .reached = 1, .latency_seconds = 2e-6, .shared = true};
+    const Link unknown = {.name = "infiniband", .reached = 1};
+    CostGroup group = {4, 4, 1, &memory, &unknown};
+    const double bytes = 1e9, copied = 2e-6 + bytes / 10e9;
+    for (int op = 0; op < OP_COUNT; op++) {
+        if (op_info[op].op_class != CLASS_COMM)
+            continue;
+        bool scatters = op == OP_REDUCE_SCATTER;
+        check_seconds((Collective)op, group, bytes, scatters ? 2e-6 + 5 / 8.0 * bytes / 10e9 : copied);
+    }
+}
+
+/* ---- Kernels ------------------------------------------------------------------------------------------------- */
+
+static void check_work(OpKind op, int operations, int functions)
+{
+    BodyWork work = cost_work(op);
+    if (work.operations != operations || work.functions != functions)
+        fail_msg("%s: %d operations and %d functions", op_info[op].name, work.operations, work.functions);
+}
+
+/* Of every element: what does not depend on it is no work, and a row is passed over for each of its sums. */
+static void counts_work(void **state)
+{
+    (void)state;
+    check_work(OP_COPY, 0, 0);
+    check_work(OP_ADD, 1, 0);
+    check_work(OP_TANH, 0, 1);
+    check_work(OP_EXP_SUM, 1, 1);
+    check_work(OP_GELU, 8, 1);
+    check_work(OP_ROW_MEAN, 1, 0); /* the division is the row's */
+    check_work(OP_SOFTMAX, 8, 2);  /* max: a product; sum: it, a difference, the function; again and a division */
+    check_work(OP_EINSUM, 1, 0);
+    check_work(OP_EMBED, 0, 0); /* it has no body */
+}
+
+/* Nothing is sent among one rank. */
+static void costs_nothing_alone(void **state)
+{
+    (void)state;
+    CostGroup alone = {1, 1, 1, &fast, &slow};
+    assert_true(cost_collective(COLLECTIVE_ALL_REDUCE, 1e9, &alone).seconds == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_groups), cmocka_unit_test(chooses_algorithms),
+        cmocka_unit_test(counts_bytes),  cmocka_unit_test(copies_where_memory_is_shared),
+        cmocka_unit_test(counts_work),   cmocka_unit_test(costs_nothing_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
