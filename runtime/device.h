@@ -57,6 +57,7 @@ double prt_kernel_operations(const prt_kernel *kernel, const prt_arguments *argu
 const prt_device *prt_device_cpu(void);
 const prt_device *prt_device_guarded(void);  /* device_guarded.c: for tests */
 const prt_device *prt_device_compared(void); /* device_compared.c: for tests of kernels.ptx */
+const prt_device *prt_device_timed(void);    /* there, too: for their rates */
 /* bf16_cpu.c; `wide`: C is f32. */
 void prt_cpu_gemm_bf16(const prt_gemm_shape *shape, const uint16_t *a, const uint16_t *b, int beta, void *c, bool wide);
 /* windows_cpu.c; the second of f32 and f64 only, without oneDNN. */

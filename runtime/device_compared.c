@@ -1,4 +1,4 @@
-/* device_compared.c - a device row for tests of kernels.ptx: the CPU's, but every kernel is also computed on a GPU.
+/* device_compared.c - device rows for tests of kernels.ptx: the CPU's, but every kernel is also computed on a GPU.
  *
  * Before a launch all memory of the device tier is copied to the GPU, and afterwards back. The GPU's result is compared
  * with the processor's, and everything else must be as it was. The program continues with what the processor computed.
@@ -6,7 +6,9 @@
  *
  * At its end a rank writes a line for every kernel that it launched: to the file that PLACERT_COMPARED names, which all
  * ranks append to, or to stderr. Deviations are in units of u, the rounding of the result's dtype, of an element or of
- * the root mean square of all, for sums of all operands, too, whichever is larger. */
+ * the root mean square of all, for sums of all operands, too, whichever is larger.
+ *
+ * A second row, for benchmarks, compares nothing, but times the launch of every kernel that has most bytes. */
 #include "runtime/comm.h"
 #include "runtime/cuda.h"
 #include "runtime/device.h"
@@ -28,6 +30,7 @@ enum {
     FEW_BLOCKS = 3,
     MANY_BLOCKS = 64,
     MOST_UNITS = 1 << 13,
+    TIMED_LAUNCHES = 15,
     MOST_UNITS_BF16 = 8
 };
 
@@ -174,15 +177,11 @@ static record *record_of(const prt_kernel *kernel)
     return r;
 }
 
-/* Every other launch that is not large has few blocks: any number must do. */
-static double compute_on_gpu(record *r, const prt_arguments *given)
+static double seconds_of_launch(const record *r, const prt_arguments *given, int64_t blocks)
 {
     prt_cuda_address arrays[PRT_MAX_ARRAYS];
     for (int i = 0; i < r->kernel->array_count; i++)
         arrays[i] = mirror + (prt_cuda_address)((unsigned char *)given->arrays[i] - arena);
-    int64_t blocks = prt_kernel_blocks(r->kernel, given, THREADS);
-    if (blocks > INT_MAX || (r->launches % 2 == 1 && blocks > FEW_BLOCKS && blocks < MANY_BLOCKS))
-        blocks = FEW_BLOCKS;
     if (blocks == 0)
         return 0;
     float milliseconds = 0;
@@ -192,6 +191,15 @@ static double compute_on_gpu(record *r, const prt_arguments *given)
     must(gpu->event_wait(ended), r->kernel->entry);
     must(gpu->event_elapsed(&milliseconds, started, ended), "event");
     return milliseconds / 1e3;
+}
+
+/* Every other launch that is not large has few blocks: any number must do. */
+static double compute_on_gpu(const record *r, const prt_arguments *given)
+{
+    int64_t blocks = prt_kernel_blocks(r->kernel, given, THREADS);
+    if (blocks > INT_MAX || (r->launches % 2 == 1 && blocks > FEW_BLOCKS && blocks < MANY_BLOCKS))
+        blocks = FEW_BLOCKS;
+    return seconds_of_launch(r, given, blocks);
 }
 
 static double rounding_unit(prt_dtype dtype)
@@ -293,6 +301,37 @@ static void compared_launch(const prt_kernel *kernel, const prt_arguments *argum
     }
 }
 
+static int by_seconds(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of several launches, after one that is not timed. In place, each continues with what the one before left:
+ * its values may grow, which changes no kernel's time. */
+static double median_seconds(const record *r, const prt_arguments *given)
+{
+    int64_t blocks = prt_kernel_blocks(r->kernel, given, THREADS);
+    double seconds[TIMED_LAUNCHES];
+    must(gpu->to_device(mirror, arena, (size_t)arena_bytes), "copy");
+    seconds_of_launch(r, given, blocks < INT_MAX ? blocks : INT_MAX);
+    for (int i = 0; i < TIMED_LAUNCHES; i++)
+        seconds[i] = seconds_of_launch(r, given, blocks < INT_MAX ? blocks : INT_MAX);
+    qsort(seconds, TIMED_LAUNCHES, sizeof *seconds, by_seconds);
+    return seconds[TIMED_LAUNCHES / 2];
+}
+
+static void timed_launch(const prt_kernel *kernel, const prt_arguments *arguments, int stream)
+{
+    record *r = record_of(kernel);
+    int64_t bytes = prt_kernel_bytes(kernel, arguments);
+    if (r->launches++ == 0 || bytes > r->bytes) {
+        r->bytes = bytes;
+        r->gpu_seconds = median_seconds(r, arguments);
+    }
+    prt_device_cpu()->launch(kernel, arguments, stream);
+}
+
 const prt_device *prt_device_compared(void)
 {
     static prt_device compared;
@@ -304,4 +343,13 @@ const prt_device *prt_device_compared(void)
     compared.adopt = compared_adopt;
     compared.launch = compared_launch;
     return &compared;
+}
+
+const prt_device *prt_device_timed(void)
+{
+    static prt_device timed;
+    timed = *prt_device_compared();
+    timed.name = "cpu, kernels timed on a GPU";
+    timed.launch = timed_launch;
+    return &timed;
 }

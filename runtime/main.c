@@ -303,7 +303,10 @@ static const prt_device *choose_device(void)
     static const struct {
         const char *name;
         const prt_device *(*row)(void);
-    } rows[] = {{"cpu", prt_device_cpu}, {"guarded", prt_device_guarded}, {"compared", prt_device_compared}};
+    } rows[] = {{"cpu", prt_device_cpu},
+                {"guarded", prt_device_guarded},
+                {"compared", prt_device_compared},
+                {"timed", prt_device_timed}};
     const char *wanted = getenv("PLACERT_DEVICE");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(wanted != NULL ? wanted : "cpu", rows[i].name) == 0)
@@ -329,8 +332,9 @@ int prt_main(int argc, char **argv, const prt_program *program)
     run.program = program;
     run.device = choose_device();
     if (run.device == NULL)
-        return refuse_to_start(program, PRT_USAGE,
-                               "PLACERT_DEVICE names no device: it may be cpu, or for tests guarded or compared");
+        return refuse_to_start(
+            program, PRT_USAGE,
+            "PLACERT_DEVICE names no device: it may be cpu, or for tests guarded, compared or timed");
     if (!good && !prt_under_launcher())
         return refuse_to_start(program, PRT_USAGE, usage);
     if (prt_under_launcher())

@@ -25,7 +25,7 @@ static void assert_complete(const char *name, const void *row, size_t first, siz
 static void test_devices(void **state)
 {
     (void)state;
-    const prt_device *rows[] = {prt_device_cpu(), prt_device_guarded(), prt_device_compared()};
+    const prt_device *rows[] = {prt_device_cpu(), prt_device_guarded(), prt_device_compared(), prt_device_timed()};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_complete(rows[i]->name, rows[i], offsetof(prt_device, prepare), sizeof *rows[i]);
 }
