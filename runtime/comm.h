@@ -29,6 +29,8 @@ typedef struct prt_event {
     int64_t handle;
 } prt_event;
 
+enum { PRT_NO_RANK = -1, PRT_SOME_RANK = -2 };
+
 struct prt_comm {
     const char *name; /* "self", "this machine", "Open MPI 4.1.4" */
     int rank, ranks;
@@ -70,7 +72,9 @@ struct prt_comm {
      */
     int (*stop)(prt_comm *comm, int64_t step, int asked);
 
-    int (*absent)(prt_comm *comm); /* a rank that we are waiting for, -1 if unknown. Called from any thread */
+    /* A rank that we are waiting for, or PRT_NO_RANK, or PRT_SOME_RANK if it is not known which. Called from any
+     * thread. */
+    int (*absent)(prt_comm *comm);
 
     void (*mark_step)(prt_comm *comm, bool begin); /* tells a measuring library that a step begins or ends */
     void (*abort)(prt_comm *comm, int status);     /* ends all ranks' processes */

@@ -58,7 +58,7 @@ static int awaited_by(int waiting)
 /* The one at the end: it waits for no one. */
 static int local_absent(prt_comm *comm)
 {
-    int absent = -1;
+    int absent = PRT_NO_RANK;
     for (int next = awaited_by(comm->rank), hops = 0; next >= 0 && hops < crew->ranks; hops++) {
         absent = next;
         next = awaited_by(absent);

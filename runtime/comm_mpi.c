@@ -42,12 +42,19 @@ static _Noreturn void mpi_fail(const char *call, int code)
     give_up(call, text);
 }
 
-#define MPI_TRY(call, arguments)                                                                                       \
+/* The rank that a call of MPI waits for. Of a collective, MPI does not tell. */
+static _Atomic int waiting_rank = PRT_NO_RANK;
+
+#define MPI_TRY_FOR(rank, call, arguments)                                                                             \
     do {                                                                                                               \
+        atomic_store(&waiting_rank, rank);                                                                             \
         int code_ = call arguments;                                                                                    \
+        atomic_store(&waiting_rank, PRT_NO_RANK);                                                                      \
         if (code_ != MPI_SUCCESS)                                                                                      \
             mpi_fail(#call, code_);                                                                                    \
     } while (0)
+
+#define MPI_TRY(call, arguments) MPI_TRY_FOR(PRT_SOME_RANK, call, arguments)
 
 static MPI_Datatype mpi_type(prt_dtype dtype)
 {
@@ -368,7 +375,6 @@ typedef struct pending {
 
 static pending *messages;
 static int message_count, started_count;
-static _Atomic int waiting_rank = -1;
 
 static pending *start(prt_event *event, int other)
 {
@@ -406,9 +412,7 @@ static void mpi_wait(prt_comm *comm, prt_event *event)
 {
     (void)comm;
     pending *message = &messages[event->handle];
-    atomic_store(&waiting_rank, message->other);
-    MPI_TRY(MPI_Wait, (&message->request, MPI_STATUS_IGNORE));
-    atomic_store(&waiting_rank, -1);
+    MPI_TRY_FOR(message->other, MPI_Wait, (&message->request, MPI_STATUS_IGNORE));
     started_count--;
 }
 
@@ -421,7 +425,6 @@ static void mpi_progress(prt_comm *comm)
         MPI_TRY(MPI_Iprobe, (MPI_ANY_SOURCE, MPI_ANY_TAG, everyone, &found, MPI_STATUS_IGNORE));
 }
 
-/* Of a collective, MPI does not tell. */
 static int mpi_absent(prt_comm *comm)
 {
     (void)comm;

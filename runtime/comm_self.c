@@ -35,7 +35,7 @@ static void self_barrier(prt_comm *comm)
 static int self_absent(prt_comm *comm)
 {
     (void)comm;
-    return -1;
+    return PRT_NO_RANK;
 }
 
 static void self_mark_step(prt_comm *comm, bool begin)

@@ -48,7 +48,7 @@ typedef struct control {
     _Atomic int awaits;         /* 1 + the rank that this one waits for, of the same host; 0: none */
     _Atomic int station;        /* where; -1: for its message */
     _Atomic uint64_t times;     /* which meeting there */
-    _Atomic int awaits_outside; /* 1 + the rank that it waits for in the row below, when last looked at */
+    _Atomic int awaits_outside; /* 1 + what the row below says about the rank that it waits for, when last looked at */
 } control;
 
 typedef struct peer {
@@ -242,7 +242,7 @@ void prt_shared_meet(prt_comm_group *group)
     say_awaits_none();
 }
 
-/* Whom a rank of this host waits for; -1: no one, or that is not known. */
+/* Whom a rank of this host waits for; PRT_SOME_RANK: one that only the row below knows. */
 static int awaited_by(int rank)
 {
     control *says = the.peers[rank].control;
@@ -250,21 +250,21 @@ static int awaited_by(int rank)
     if (awaited < 0)
         return atomic_load(&says->awaits_outside) - 1;
     bool came = at >= 0 && atomic_load(&the.peers[awaited].stations[at].met) >= atomic_load(&says->times);
-    return came ? -1 : awaited;
+    return came ? PRT_NO_RANK : awaited;
 }
 
-/* Who waits for no one, or is on another host, at the end of those that wait for each other; -1 if no one waits. */
+/* Who waits for no one, or is on another host, at the end of those that wait for each other. */
 static int shared_absent(prt_comm *comm)
 {
     (void)comm;
-    int rank = the.base->rank, absent = -1;
+    int rank = the.base->rank, absent = PRT_NO_RANK;
     atomic_store(&the.peers[rank].control->awaits_outside, the.base->absent(the.base) + 1);
     int next = awaited_by(rank);
     for (int steps = 0; next >= 0 && steps < the.base->ranks; steps++) {
         absent = next;
-        next = the.peers[absent].control != NULL ? awaited_by(absent) : -1;
+        next = the.peers[absent].control != NULL ? awaited_by(absent) : PRT_NO_RANK;
     }
-    return absent;
+    return next == PRT_SOME_RANK ? PRT_SOME_RANK : absent;
 }
 
 /* ---- Reductions --------------------------------------------------------------------------------------------- */

@@ -13,8 +13,8 @@ flex             /usr/bin/flex                       generates the scanner
 bison            /usr/bin/bison                      generates the parser
 libcjson-dev     /usr/include/cjson/cJSON.h          plans, logs and checkpoint headers
 llvm-19-dev      /usr/bin/llvm-config-19             generates kernels
-openmpi-bin      /usr/bin/mpirun                     starts the ranks
-libopenmpi-dev   /usr/bin/mpicc                      communication between ranks
+openmpi-bin      /usr/bin/mpirun.openmpi             starts the ranks
+libopenmpi-dev   /usr/bin/mpicc.openmpi              communication between ranks
 libdnnl-dev      /usr/include/dnnl.h                 f32 and bf16 matrix products, convolutions
 libopenblas-dev  /usr/share/doc/libopenblas-dev      f64 matrix products
 TABLE
