@@ -251,7 +251,7 @@ typedef struct Micro {
 /* All microbatches. Each passes all stages; one of these has `largest_share` of the layers. The last stage, which has
  * what follows the layers, begins when the first microbatch has passed all others, in its first chunk, and when it ends
  * they are still to pass the last one on. A stage waits for a message per chunk and pass, but for the one at the end.
- */
+ * What is served only goes forward, once. */
 static double pipelined(const Space *space, const Choice *choice, const Micro *micro)
 {
     if (!space->timed)
@@ -260,6 +260,8 @@ static double pipelined(const Space *space, const Choice *choice, const Micro *m
     double once = micro->layers_s + micro->outside_s;
     if (stages == 1)
         return count * once;
+    if (space->train->serves)
+        return once + (stages - 1) * micro->message_s;
     double share = stage_share(space, choice) * micro->layers_s;
     double messages = (2 * chunks - 1) * micro->message_s;
     double largest = count * (largest_share(space, choice) * micro->layers_s + messages);
@@ -282,10 +284,14 @@ static double over(const Bounds *bounds, const Choice *choice, const AxisSet *ax
     return collective_seconds(bounds->space, op, bytes, &group);
 }
 
+/* Over an axis of the batch, alone or at once with those that may divide it, too. */
 static double over_axis(const Bounds *bounds, const Choice *choice, Degree degree, Collective op, double bytes)
 {
-    const AxisSet axis = {.count = 1, .axis = {(int8_t)degree}};
-    return over(bounds, choice, &axis, op, bytes);
+    const AxisSet alone = {.count = 1, .axis = {(int8_t)degree}};
+    const AxisSet joined = {.count = 3, .axis = {(int8_t)degree, DEGREE_CONTEXT, DEGREE_EXPERT}};
+    if (choice->degree[degree] == 1)
+        return 0;
+    return fmin(over(bounds, choice, &alone, op, bytes), over(bounds, choice, &joined, op, bytes));
 }
 
 /* Over all axes that may divide the batch, the context or nothing of a parameter, at once. */

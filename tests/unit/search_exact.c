@@ -279,10 +279,20 @@ static void equals_brute_force(void **state)
     }
 }
 
+/* Programs whose bounds were too high: stages of a served model. */
+static void equals_it_again(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {3011, 3264};
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+        check_instance(seeds[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_brute_force),
+        cmocka_unit_test(equals_it_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
