@@ -34,11 +34,14 @@ static _Noreturn void give_up(const char *what, const char *why)
     abort();
 }
 
+/* Mostly because another rank has ended the job, and said why; then the launcher ends this one, too, before it speaks.
+ */
 static _Noreturn void mpi_fail(const char *call, int code)
 {
     char text[MPI_MAX_ERROR_STRING] = "unknown error";
     int length = 0;
     MPI_Error_string(code, text, &length);
+    sleep(3);
     give_up(call, text);
 }
 
