@@ -65,6 +65,7 @@ bool diag_code_parse(const char *name, DiagCode *code);
 void diag_print_text(const Diag *diag, FILE *out, bool color, int error_limit);
 /* One JSON document: {"format_version": 1, "diagnostics": [...]}. */
 void diag_print_json(const Diag *diag, FILE *out);
+struct cJSON *diag_json(const Diag *diag);
 /* Only the list. */
 void diag_print_json_list(const Diag *diag, FILE *out);
 

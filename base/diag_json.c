@@ -117,14 +117,19 @@ static void print_and_free(cJSON *document, FILE *out)
     cJSON_Delete(document);
 }
 
-void diag_print_json(const Diag *diag, FILE *out)
+cJSON *diag_json(const Diag *diag)
 {
     Writer writer = {diag, arena_new()};
     cJSON *document = cJSON_CreateObject();
     cJSON_AddNumberToObject(document, "format_version", 1);
     cJSON_AddItemToObject(document, "diagnostics", list_of(&writer));
-    print_and_free(document, out);
     arena_free(writer.scratch);
+    return document;
+}
+
+void diag_print_json(const Diag *diag, FILE *out)
+{
+    print_and_free(diag_json(diag), out);
 }
 
 void diag_print_json_list(const Diag *diag, FILE *out)

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
@@ -21,22 +20,14 @@ static void interrupt(int signal)
 
 typedef struct Watch {
     const Options *options;
-    struct timespec began; /* an answer may take several searches */
-    bool terminal;         /* one line is written again and again; elsewhere a line every few seconds */
+    bool terminal; /* one line is written again and again; elsewhere a line every few seconds */
     double shown_s;
 } Watch;
-
-static double seconds_since(const struct timespec *began)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
-}
 
 static int watch_search(void *data, const place_progress *progress)
 {
     Watch *watch = data;
-    double every_s = watch->terminal ? 0.1 : 5, elapsed_s = seconds_since(&watch->began);
+    double every_s = watch->terminal ? 0.1 : 5, elapsed_s = progress->elapsed_s;
     if (elapsed_s - watch->shown_s >= every_s) {
         watch->shown_s = elapsed_s;
         fprintf(stderr, "%splacec: %.1f s, %lld programs", watch->terminal ? "\r" : "", elapsed_s,
@@ -73,7 +64,6 @@ int search_program(const Options *options, const place_program *program)
         return STATUS_USAGE;
     }
     Watch watch = {.options = options, .terminal = isatty(STDERR_FILENO)};
-    clock_gettime(CLOCK_MONOTONIC, &watch.began);
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND}, before;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, &before);

@@ -1,5 +1,7 @@
 /* answer.c - prints a plan: tables for people, JSON for tools. */
 #include "plan/answer.h"
+
+#include "base/escape.h"
 #include "step/names.h"
 
 #include <stdlib.h>
@@ -315,7 +317,7 @@ static cJSON *verified_json(const Verdict *verdict)
     return verified;
 }
 
-char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
+cJSON *answer_json(Arena *arena, const Plan *plan, const Verdict *verdict)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "format_version", 1);
@@ -326,7 +328,7 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
     cJSON_AddNumberToObject(root, "parameters", (double)plan->parameters);
     cJSON_AddItemToObject(root, "memory", memory_json(plan));
     cJSON_AddNumberToObject(root, "busiest_rank", (double)plan->busiest_rank);
-    cJSON_AddItemToObject(root, "communication", calls_json(ctx->arena, plan->decls, &plan->calls));
+    cJSON_AddItemToObject(root, "communication", calls_json(arena, plan->decls, &plan->calls));
     cJSON_AddNumberToObject(root, "communication_bytes_per_device", (double)plan->traffic_bytes_per_device);
     if (plan->train->serves)
         cJSON_AddNumberToObject(root, "prefill_bytes_per_device", (double)plan->prefill_bytes_per_device);
@@ -334,11 +336,23 @@ char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
     cJSON_AddNumberToObject(root, "flops_per_device", plan->flops_per_device);
     cJSON_AddNumberToObject(root, "product_flops_per_device", plan->product_flops_per_device);
     cJSON_AddItemToObject(root, "time", answer_time_json(plan));
-    cJSON_AddItemToObject(root, "classes", classes_json(ctx->arena, plan));
+    cJSON_AddItemToObject(root, "classes", classes_json(arena, plan));
     cJSON_AddItemToObject(root, "verified", verified_json(verdict));
+    return root;
+}
+
+char *answer_text(Arena *arena, cJSON *root)
+{
     char *printed = cJSON_Print(root);
-    char *text = arena_printf(ctx->arena, "%s\n", printed);
-    free(printed);
     cJSON_Delete(root);
+    if (printed == NULL)
+        escape_leave(ESCAPE_MEMORY, 2, "out of memory");
+    char *text = arena_printf(arena, "%s\n", printed);
+    free(printed);
     return text;
+}
+
+char *plan_json(Ctx *ctx, const Plan *plan, const Verdict *verdict)
+{
+    return answer_text(ctx->arena, answer_json(ctx->arena, plan, verdict));
 }

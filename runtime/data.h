@@ -110,6 +110,7 @@ struct prt_sequences {
     int64_t *prompt, *length;       /* of each, in tokens; with what has been added */
     unsigned char *drawn;           /* the next token of each */
     double prefill_seconds, step_seconds;
+    bool vocabulary_named; /* that tokens are left out */
 };
 
 /* Reads the prompts. All ranks call these together. */

@@ -147,6 +147,10 @@ void prt_serve_logits(prt_run *run, prt_dtype dtype, const void *logits, int64_t
     double row[BYTES], temperature = run->program->temperature;
     int64_t vocabulary = count / s->count, values = vocabulary < BYTES ? vocabulary : BYTES;
     int64_t bytes = prt_dtype_bytes(dtype);
+    if (vocabulary > BYTES && !s->vocabulary_named)
+        prt_warn(run, "warning: only the first %d of %lld tokens are drawn: tokens are bytes", BYTES,
+                 (long long)vocabulary);
+    s->vocabulary_named = true;
     for (int64_t i = 0; i < s->count && run->ctx.rank == 0; i++) {
         prt_fetch(run, row, (const char *)logits + i * vocabulary * bytes, values * bytes);
         double uniform = random_uniform(run->options.seed, random_hash("serve"), (uint64_t)i, (uint64_t)s->length[i]);

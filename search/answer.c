@@ -1,8 +1,8 @@
 /* answer.c - prints what a search found: a table for people, JSON for tools (search/search.h). */
 #include "search/search.h"
 
-#include "base/escape.h"
 #include "base/str.h"
+#include "plan/answer.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -109,12 +109,13 @@ static void print_space(const Answer *answer, FILE *out)
     fprintf(out, "\n  space\n");
     for (int degree = 0; degree < DEGREE_COUNT; degree++) {
         const Limit *limit = &space->degree[degree];
-        if (limit->high >= space->devices)
-            fprintf(out, "  %-18s any number of ranks\n", degree_names[degree]);
-        else if (space->why[degree] != NULL)
+        if (space->why[degree] != NULL)
             fprintf(out, "  %-18s 1 rank: %s\n", degree_names[degree], space->why[degree]);
         else if (limit->low == limit->high)
-            fprintf(out, "  %-18s %lld ranks\n", degree_names[degree], (long long)limit->high);
+            fprintf(out, "  %-18s %lld rank%s\n", degree_names[degree], (long long)limit->high,
+                    limit->high == 1 ? "" : "s");
+        else if (limit->high >= space->devices)
+            fprintf(out, "  %-18s any number of ranks\n", degree_names[degree]);
         else
             fprintf(out, "  %-18s at most %lld ranks\n", degree_names[degree], (long long)limit->high);
     }
@@ -193,16 +194,8 @@ static void add_search(const Answer *answer, cJSON *root)
 
 const char *search_json(const Answer *answer)
 {
-    Ctx ctx = answer->searched.program.ctx;
-    cJSON *root = cJSON_Parse(plan_json(&ctx, answer->searched.program.plan, &answer->searched.program.verdict));
-    if (root == NULL)
-        BUG("the plan's JSON is none");
+    const Costed *found = &answer->searched.program;
+    cJSON *root = answer_json(answer->ctx->arena, found->plan, &found->verdict);
     add_search(answer, root);
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        escape_leave(ESCAPE_MEMORY, 2, "out of memory");
-    const char *copy = arena_printf(answer->ctx->arena, "%s\n", text);
-    free(text);
-    return copy;
+    return answer_text(answer->ctx->arena, root);
 }

@@ -2,9 +2,7 @@
 #include "search/best.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* How closely a part of the space was looked at. */
 typedef enum Depth {
@@ -29,9 +27,7 @@ typedef struct Search {
     Searched *searched;
     Vec(Open) heap;
     int64_t met;
-    struct timespec began;
-    SearchTick *tick;
-    void *data;
+    const SearchWatch *watch;
 } Search;
 
 /* ---- The heap ----------------------------------------------------------------------------------------------- */
@@ -72,13 +68,6 @@ static Open pop(Search *s)
 }
 
 /* ---- The space ---------------------------------------------------------------------------------------------- */
-
-static double now_s(const Search *s)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - s->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - s->began.tv_nsec);
-}
 
 static double value_of(const Space *space, const Bound *bound)
 {
@@ -401,26 +390,28 @@ static void try_usual(Search *s)
 
 /* ---- The search --------------------------------------------------------------------------------------------- */
 
-static bool goes_on(Search *s)
+static double seconds_since(const struct timespec *began)
 {
-    s->searched->elapsed_s = now_s(s);
-    s->searched->inner = s->bounds->derived;
-    return s->tick == NULL || s->tick(s->data, s->space, s->searched);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
 }
 
-void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, SearchTick *tick, void *data,
+static bool goes_on(Search *s)
+{
+    const SearchWatch *watch = s->watch;
+    s->searched->elapsed_s = seconds_since(&watch->began);
+    s->searched->inner = s->bounds->derived;
+    return watch->tick == NULL || watch->tick(watch->data, s->space, s->searched);
+}
+
+void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, const SearchWatch *watch,
                Searched *searched)
 {
-    Search s = {.arena = arena,
-                .pattern = pattern,
-                .space = space,
-                .bounds = bounds,
-                .searched = searched,
-                .tick = tick,
-                .data = data};
+    Search s = {
+        .arena = arena, .pattern = pattern, .space = space, .bounds = bounds, .searched = searched, .watch = watch};
     Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
     *searched = (Searched){0};
-    clock_gettime(CLOCK_MONOTONIC, &s.began);
     try_usual(&s);
     open_degrees(&s, &choice, 0, space->devices);
     while (s.heap.count > 0) {

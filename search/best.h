@@ -6,6 +6,8 @@
 
 #include "search/bound.h"
 
+#include <time.h>
+
 /* What the time of a step is spent with. */
 enum { FOUND_COMPUTING, FOUND_COMMUNICATING, FOUND_WAITING, FOUND_SPENT };
 
@@ -33,7 +35,14 @@ typedef struct Searched {
 /* Called now and then; false ends the search. */
 typedef bool SearchTick(void *data, const Space *space, const Searched *searched);
 
-void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, SearchTick *tick, void *data,
+/* Over all searches that an answer takes. */
+typedef struct SearchWatch {
+    SearchTick *tick; /* NULL: nobody watches */
+    void *data;
+    struct timespec began; /* of the monotonic clock */
+} SearchWatch;
+
+void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, const SearchWatch *watch,
                Searched *searched);
 
 /* The strategy's own program, not proved. */

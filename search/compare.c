@@ -1,8 +1,8 @@
 /* compare.c - costs a program and versions of it, and prints them next to each other (search/compare.h). */
 #include "search/compare.h"
 
-#include "base/escape.h"
 #include "base/str.h"
+#include "plan/answer.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -25,11 +25,6 @@ static bool add_own(Comparison *comparison, const char *name, Ctx *ctx, int sour
     static const Version same = {0};
     if (!pattern_find(ctx, source, pattern))
         return false;
-    if (pattern->search != NULL) {
-        Diagnostic *d = diag_report(ctx->diag, P0211, pattern->search->span, "the strategy is still to be found");
-        diag_help(d, "`placec search FILE -o FOUND.place` writes the program with the best one.");
-        return false;
-    }
     add_row(comparison, name, pattern, &same);
     const Compared *row = &comparison->rows.data[comparison->rows.count - 1];
     if (!row->proved)
@@ -276,23 +271,9 @@ void compare_print(const Comparison *comparison, FILE *out)
 
 static cJSON *row_json(const Compared *row)
 {
-    Ctx ctx = row->costed.ctx;
-    cJSON *root;
-    if (row->proved) {
-        root = cJSON_Parse(plan_json(&ctx, row->costed.plan, &row->costed.verdict));
-    } else {
-        char *text = NULL;
-        size_t length;
-        FILE *out = open_memstream(&text, &length);
-        if (out == NULL)
-            escape_leave(ESCAPE_MEMORY, 2, "out of memory");
-        diag_print_json(ctx.diag, out);
-        fclose(out);
-        root = cJSON_Parse(text);
-        free(text);
-    }
-    if (root == NULL)
-        BUG("JSON of ours that is none");
+    const Costed *costed = &row->costed;
+    cJSON *root =
+        row->proved ? answer_json(costed->ctx.arena, costed->plan, &costed->verdict) : diag_json(costed->ctx.diag);
     cJSON_AddStringToObject(root, "name", row->name);
     return root;
 }
@@ -304,11 +285,5 @@ const char *compare_json(const Comparison *comparison)
     cJSON *rows = cJSON_AddArrayToObject(root, "programs");
     for (int i = 0; i < comparison->rows.count; i++)
         cJSON_AddItemToArray(rows, row_json(&comparison->rows.data[i]));
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL)
-        escape_leave(ESCAPE_MEMORY, 2, "out of memory");
-    const char *copy = arena_printf(comparison->ctx->arena, "%s\n", text);
-    free(text);
-    return copy;
+    return answer_text(comparison->ctx->arena, root);
 }

@@ -77,7 +77,6 @@ static void probe_group(Arena *arena, const Pattern *pattern, Space *space, int 
 {
     Options *options = &space->options[group];
     const char *why = NULL;
-    bool left = false;
     for (int o = 0; o < options->count; o++) {
         Option *option = &options->option[o];
         if (is_each_block(space, option))
@@ -86,10 +85,9 @@ static void probe_group(Arena *arena, const Pattern *pattern, Space *space, int 
             option->excluded = "the model has not one repeated block";
         if (option->excluded == NULL && strchr(option->call, '#') == NULL && option->call[0] != '\0')
             probe_option(arena, pattern, space, group, o, plain);
-        left = left || option->excluded == NULL;
         why = why == NULL ? option->excluded : why;
     }
-    if (left || options->degree == ALWAYS)
+    if (options_left(options) || options->degree == ALWAYS)
         return;
     space->why[options->degree] = why;
     space->degree[options->degree].high = 1;

@@ -300,6 +300,8 @@ void pattern_report(const Pattern *pattern, const Version *version, const Costed
             const DiagRemark *remark = &found->remarks.data[r];
             if (remark->kind == REMARK_WHY)
                 diag_why(d, "%s", remark->text);
+            if (remark->kind == REMARK_HELP && remark->change == NULL)
+                diag_help(d, "%s", remark->text);
         }
     }
 }

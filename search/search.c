@@ -194,17 +194,22 @@ static void find_lost(Answer *answer)
 
 /* ---- No answer ---------------------------------------------------------------------------------------------- */
 
-/* Why nothing is left of what each strategy needs one of; NULL: of all something is. */
+/* Why nothing is left of what each strategy needs one of, or of a degree that was asked for; NULL: of all something is.
+ */
 static const char *nothing_left(const Answer *answer)
 {
+    const Space *space = &answer->space;
+    Arena *arena = answer->ctx->arena;
     for (int group = 0; group < GROUP_COUNT; group++) {
-        const Options *options = &answer->space.options[group];
+        const Options *options = &space->options[group];
         const Option *last = &options->option[options->count - 1];
-        bool left = options->degree != ALWAYS;
-        for (int o = 0; o < options->count; o++)
-            left = left || options->option[o].excluded == NULL;
-        if (!left)
-            return arena_printf(answer->ctx->arena, "`%s`: %s", last->name, last->excluded);
+        if (options->degree == ALWAYS && !options_left(options))
+            return arena_printf(arena, "`%s`: %s", last->name, last->excluded);
+    }
+    for (int degree = 0; degree < DEGREE_COUNT; degree++) {
+        const Limit *limit = &space->degree[degree];
+        if (limit->low > limit->high && space->why[degree] != NULL)
+            return arena_printf(arena, "`%s 1`: %s", degree_names[degree], space->why[degree]);
     }
     return NULL;
 }
@@ -242,7 +247,7 @@ static void report_lean(const Answer *answer, const Space *lean, const Searched 
 }
 
 /* Looks for the strategy that needs the least memory, which takes another search. */
-static void report_nothing(Answer *answer, SearchTick *tick, void *data)
+static void report_nothing(Answer *answer, const SearchWatch *watch)
 {
     Ctx *ctx = answer->ctx;
     Space lean = answer->space;
@@ -253,7 +258,7 @@ static void report_nothing(Answer *answer, SearchTick *tick, void *data)
     lean.memory_bytes = 0;
     if (!bounds_open(&bounds, ctx->arena, &answer->pattern, &lean, &error))
         BUG("one device was costed before: %s", error);
-    best_find(ctx->arena, &answer->pattern, &lean, &bounds, tick, data, &searched);
+    best_find(ctx->arena, &answer->pattern, &lean, &bounds, watch, &searched);
     /* Where that fits, others are no programs, or have no time. */
     bool fits = searched.any && searched.program.plan->total_bytes <= answer->space.memory_bytes;
     if (searched.any && !fits)
@@ -284,7 +289,7 @@ bool search_open(Ctx *ctx, int source, Answer *answer)
 }
 
 /* False if errors were reported. */
-static bool find_best(Answer *answer, SearchTick *tick, void *data)
+static bool find_best(Answer *answer, const SearchWatch *watch)
 {
     Ctx *ctx = answer->ctx;
     Pattern *pattern = &answer->pattern;
@@ -296,12 +301,12 @@ static bool find_best(Answer *answer, SearchTick *tick, void *data)
         diag_help(d, "Make it right with `strategy data_parallel(data)` on one axis first, then search.");
         return false;
     }
-    best_find(ctx->arena, pattern, &answer->space, &bounds, tick, data, &answer->searched);
+    best_find(ctx->arena, pattern, &answer->space, &bounds, watch, &answer->searched);
     return true;
 }
 
 /* The best for twice as many sequences each time, while they fit, and the one of these with the most throughput. */
-static bool find_throughput(Answer *answer, SearchTick *tick, void *data)
+static bool find_throughput(Answer *answer, const SearchWatch *watch)
 {
     Train *train = arena_make(answer->ctx->arena, Train);
     *train = *answer->space.train;
@@ -310,7 +315,7 @@ static bool find_throughput(Answer *answer, SearchTick *tick, void *data)
     int64_t sequences = train->batch;
     double most = 0;
     for (; train->batch <= MOST_SEQUENCES; train->batch *= 2) {
-        if (!find_best(answer, tick, data))
+        if (!find_best(answer, watch))
             return false;
         const Searched *searched = &answer->searched;
         if (!searched->any)
@@ -337,17 +342,19 @@ static bool find_throughput(Answer *answer, SearchTick *tick, void *data)
 bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answer)
 {
     Pattern *pattern = &answer->pattern;
+    SearchWatch watch = {.tick = tick, .data = data};
+    clock_gettime(CLOCK_MONOTONIC, &watch.began);
     if (!search_open(ctx, source, answer))
         return false;
-    bool found = answer->space.objective == MOST_THROUGHPUT ? find_throughput(answer, tick, data)
-                                                            : find_best(answer, tick, data);
+    bool found =
+        answer->space.objective == MOST_THROUGHPUT ? find_throughput(answer, &watch) : find_best(answer, &watch);
     const Searched *searched = &answer->searched;
     if (!found)
         return false;
     if (!searched->any && !searched->exact)
         report_stopped(answer);
     else if (!searched->any)
-        report_nothing(answer, tick, data);
+        report_nothing(answer, &watch);
     if (!searched->any)
         return false;
     find_lost(answer);

@@ -124,19 +124,31 @@ static bool read_without(Ctx *ctx, const AstNode *line, Space *space)
     return good || refuse_form(ctx, line, "without gpipe, offload");
 }
 
+bool options_left(const Options *options)
+{
+    bool left = false;
+    for (int o = 0; o < options->count; o++)
+        left = left || options->option[o].excluded == NULL;
+    return left;
+}
+
+static const char *names_text(Arena *arena, const Options *options)
+{
+    const char *text = arena_printf(arena, "'%s'", options->option[0].name);
+    for (int o = 1; o < options->count; o++)
+        text = arena_printf(arena, "%s%s'%s'", text, o + 1 < options->count ? ", " : " and ", options->option[o].name);
+    return text;
+}
+
 /* A choice of which nothing is left would leave no strategy at all. */
 static bool check_left(Ctx *ctx, const AstNode *search, const Space *space)
 {
     for (int group = 0; group < GROUP_COUNT; group++) {
         const Options *options = &space->options[group];
-        bool left = options->degree != ALWAYS;
-        for (int o = 0; o < options->count; o++)
-            left = left || options->option[o].excluded == NULL;
-        if (left)
+        if (options->degree != ALWAYS || options_left(options))
             continue;
-        Diagnostic *d =
-            diag_report(ctx->diag, P0206, search->span, "the search leaves out each of %s",
-                        options->count == 3 ? "'keep', 'selective' and 'recompute'" : "'on_device' and 'offload'");
+        Diagnostic *d = diag_report(ctx->diag, P0206, search->span, "the search leaves out each of %s",
+                                    names_text(ctx->arena, options));
         diag_help(d, "Keep one of them.");
         return false;
     }

@@ -72,6 +72,9 @@ typedef struct Space {
 extern const char *const degree_names[DEGREE_COUNT];
 extern const char *const objective_names[MOST_THROUGHPUT + 1]; /* "least time" */
 
+/* Is any of them in the space? */
+bool options_left(const Options *options);
+
 /* What one strategy chooses. */
 typedef struct Choice {
     int32_t degree[DEGREE_COUNT];

@@ -62,6 +62,20 @@ expect() {
     judge "$title" $?
 }
 
+# told STATUS TEXT COMMAND...: both streams together contain the text. They are left in `printed`.
+told() {
+    status=$1 text=$2
+    shift 2
+    timeout 60 "$@" > printed 2>&1 < /dev/null
+    got=$?
+    if [ "$got" -eq "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" printed; } && ! grep -q 'internal error\|Sanitizer' printed; then
+        good
+    else
+        bad "$*" "status $got instead of $status, or not told: $text"
+        sed 's/^/    /' printed | head -n 12
+    fi
+}
+
 refused() {
     title=$1 wanted=$2 text=$3
     shift 3

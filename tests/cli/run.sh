@@ -10,24 +10,10 @@ find_compiler
 trap 'umount "$work/disk" 2> /dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-# expect STATUS TEXT COMMAND...: both streams together contain the text.
-expect() {
-    status=$1 text=$2
-    shift 2
-    timeout 20 "$@" > printed 2>&1 < /dev/null
-    got=$?
-    if [ "$got" -eq "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" printed; } && ! grep -q 'internal error\|Sanitizer' printed; then
-        good
-    else
-        bad "$*" "status $got instead of $status, or not told: $text"
-        sed 's/^/    /' printed | head -n 12
-    fi
-}
-
 # The program with one line replaced: edited SED-SCRIPT STATUS TEXT [VERB].
 edited() {
     sed "$1" base.place > edited.place
-    expect "$2" "$3" "$PLACEC" "${4:-check}" edited.place
+    told "$2" "$3" "$PLACEC" "${4:-check}" edited.place
 }
 
 absent() {
@@ -63,33 +49,33 @@ head -c 20000000 /dev/zero > zeros.place
 yes 'model m { x = 1 }' | head -n 100000 > many.place
 printf 'place 1\nmodel m { x = \0 }' > zero.place
 printf '\357\273\277place 1\r\n' > marked.place
-expect 0 'state consistency yes' "$PLACEC" base.place
-expect 1 "no 'train' or 'serve' in this file" "$PLACEC" empty.place
-expect 2 "cannot read 'folder.place': Is a directory" "$PLACEC" folder.place
-expect 2 "cannot read 'missing.place': No such file" "$PLACEC" missing.place
-expect 2 "cannot read '': No such file" "$PLACEC" check ''
-expect 1 'error[P0001]' "$PLACEC" binary.place
-expect 1 'a zero byte' "$PLACEC" zeros.place
-expect 1 'zero.place:2:15: error[P0001]: a zero byte' "$PLACEC" zero.place
-expect 1 'declared twice' "$PLACEC" many.place
-expect 1 ' more' "$PLACEC" many.place
-expect 1 'error[' "$PLACEC" marked.place
+told 0 'state consistency yes' "$PLACEC" base.place
+told 1 "no 'train' or 'serve' in this file" "$PLACEC" empty.place
+told 2 "cannot read 'folder.place': Is a directory" "$PLACEC" folder.place
+told 2 "cannot read 'missing.place': No such file" "$PLACEC" missing.place
+told 2 "cannot read '': No such file" "$PLACEC" check ''
+told 1 'error[P0001]' "$PLACEC" binary.place
+told 1 'a zero byte' "$PLACEC" zeros.place
+told 1 'zero.place:2:15: error[P0001]: a zero byte' "$PLACEC" zero.place
+told 1 'declared twice' "$PLACEC" many.place
+told 1 ' more' "$PLACEC" many.place
+told 1 'error[' "$PLACEC" marked.place
 for file in empty binary base; do
-    expect 1 "$file.place:1:1: error[P0340]: expected 'place-step'" "$PLACEC" verify $file.place
+    told 1 "$file.place:1:1: error[P0340]: expected 'place-step'" "$PLACEC" verify $file.place
 done
-expect 2 "cannot read 'folder.place': Is a directory" "$PLACEC" verify folder.place
+told 2 "cannot read 'folder.place': Is a directory" "$PLACEC" verify folder.place
 "$PLACEC" --dump=step base.place > whole.step
 for length in 20 200 1000 2000 4000 6000; do
     head -c $length whole.step > cut.step
-    expect 1 'error[P0340]' "$PLACEC" verify cut.step
+    told 1 'error[P0340]' "$PLACEC" verify cut.step
 done
-expect 0 'state consistency yes' "$PLACEC" verify whole.step
+told 0 'state consistency yes' "$PLACEC" verify whole.step
 
 # Damaged pipelines: damaged SED-SCRIPT TEXT.
 root=$OLDPWD
 damaged() {
     sed "$1" "$root/tests/dump/pipeline.step" > damaged.step
-    expect 1 "$2" "$PLACEC" verify damaged.step
+    told 1 "$2" "$PLACEC" verify damaged.step
 }
 damaged 's/micro 0\.\.6/micro 0..600000000/' 'error[P0321]: the program is too long to be followed'
 damaged 's/micro 0\.\.6/micro 0..6000000000/' 'error[P0321]: a microbatch beyond 1073741824'
@@ -135,108 +121,108 @@ edited '/input/d' 1 "unknown name 'x'"
 edited '/^train/,$d' 1 "no 'train' or 'serve' in this file"
 
 # ---- Words on the command line ------------------------------------------------------------------------------------
-expect 64 'what is missing' "$PLACEC"
-expect 64 "unknown verb 'chek'; did you mean 'check'?" "$PLACEC" chek base.place
-expect 64 "unknown option '--jsn'; did you mean '--json'?" "$PLACEC" --jsn base.place
-expect 64 "one file at a time; what is 'other.place'" "$PLACEC" base.place other.place
-expect 64 '--dump takes' "$PLACEC" --dump=everything base.place
-expect 64 '--error-limit takes a whole number' "$PLACEC" --error-limit=many base.place
-expect 64 "a value is missing after '-o'" "$PLACEC" build base.place -o
-expect 64 "takes no value: '--json=yes'" "$PLACEC" --json=yes base.place
-expect 64 "there is no diagnostic 'P9999'" "$PLACEC" explain P9999
-expect 64 "there is no diagnostic 'p303'; did you mean 'P0303'?" "$PLACEC" explain p303
-expect 64 'only `placec run` takes arguments' "$PLACEC" build base.place -- x
-expect 64 '`placec check` does not take '"'--check'" "$PLACEC" --check base.place
-expect 64 '`placec check` does not take '"'-o'" "$PLACEC" check -o out base.place
-expect 64 '`placec plan` does not take '"'--dump'" "$PLACEC" plan --dump=step base.place
-expect 64 '`placec run` does not take '"'--json'" "$PLACEC" run --json base.place
-expect 64 '`placec fmt` does not take '"'--json'" "$PLACEC" fmt --json base.place
-expect 64 '`placec explain` does not take '"'--color'" "$PLACEC" explain --color=never P0301
-expect 64 "one code at a time; what is 'P0302'" "$PLACEC" explain P0301 P0302
-expect 64 "given twice: '--dump'" "$PLACEC" --dump=ast --dump=step base.place
-expect 64 '--after takes derive, filled, slots, stages, buckets, narrow, tiers or offsets, not '"'place'" \
+told 64 'what is missing' "$PLACEC"
+told 64 "unknown verb 'chek'; did you mean 'check'?" "$PLACEC" chek base.place
+told 64 "unknown option '--jsn'; did you mean '--json'?" "$PLACEC" --jsn base.place
+told 64 "one file at a time; what is 'other.place'" "$PLACEC" base.place other.place
+told 64 '--dump takes' "$PLACEC" --dump=everything base.place
+told 64 '--error-limit takes a whole number' "$PLACEC" --error-limit=many base.place
+told 64 "a value is missing after '-o'" "$PLACEC" build base.place -o
+told 64 "takes no value: '--json=yes'" "$PLACEC" --json=yes base.place
+told 64 "there is no diagnostic 'P9999'" "$PLACEC" explain P9999
+told 64 "there is no diagnostic 'p303'; did you mean 'P0303'?" "$PLACEC" explain p303
+told 64 'only `placec run` takes arguments' "$PLACEC" build base.place -- x
+told 64 '`placec check` does not take '"'--check'" "$PLACEC" --check base.place
+told 64 '`placec check` does not take '"'-o'" "$PLACEC" check -o out base.place
+told 64 '`placec plan` does not take '"'--dump'" "$PLACEC" plan --dump=step base.place
+told 64 '`placec run` does not take '"'--json'" "$PLACEC" run --json base.place
+told 64 '`placec fmt` does not take '"'--json'" "$PLACEC" fmt --json base.place
+told 64 '`placec explain` does not take '"'--color'" "$PLACEC" explain --color=never P0301
+told 64 "one code at a time; what is 'P0302'" "$PLACEC" explain P0301 P0302
+told 64 "given twice: '--dump'" "$PLACEC" --dump=ast --dump=step base.place
+told 64 '--after takes derive, filled, slots, stages, buckets, narrow, tiers or offsets, not '"'place'" \
     "$PLACEC" --dump=step --after=place base.place
-expect 64 "only --dump=step has use for '--after'" "$PLACEC" --dump=c --after=stages base.place
-expect 64 "only --dump=step has use for '--after'" "$PLACEC" --after=stages base.place
-expect 64 '`placec plan` does not take '"'--after'" "$PLACEC" plan --after=stages base.place
-expect 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
-expect 64 '`placec help` takes no arguments' "$PLACEC" help me
-expect 64 '`placec calibrate` takes no arguments' "$PLACEC" calibrate base.place
-expect 1 '"diagnostics"' "$PLACEC" plan --json empty.place
-expect 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
+told 64 "only --dump=step has use for '--after'" "$PLACEC" --dump=c --after=stages base.place
+told 64 "only --dump=step has use for '--after'" "$PLACEC" --after=stages base.place
+told 64 '`placec plan` does not take '"'--after'" "$PLACEC" plan --after=stages base.place
+told 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
+told 64 '`placec help` takes no arguments' "$PLACEC" help me
+told 64 '`placec calibrate` takes no arguments' "$PLACEC" calibrate base.place
+told 1 '"diagnostics"' "$PLACEC" plan --json empty.place
+told 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
 
 # ---- Files in the one style ---------------------------------------------------------------------------------------
 "$PLACEC" fmt - < base.place > styled.place
-expect 0 'input x, y : f32[batch, hidden]' cat styled.place
-expect 0 '' "$PLACEC" fmt --check styled.place
+told 0 'input x, y : f32[batch, hidden]' cat styled.place
+told 0 '' "$PLACEC" fmt --check styled.place
 sed 's/ = /=/; s/    steps/steps/' styled.place > other.place
 sed 's/steps 3/steps/; s/{ data: 2 }/{ data 2 }/' base.place > broken.place
 cp other.place kept.place
-expect 1 other.place "$PLACEC" fmt --check styled.place other.place
-expect 0 '' cmp other.place kept.place
-expect 1 '<stdin>' sh -c "'$PLACEC' fmt --check - < other.place"
-expect 0 '' sh -c "'$PLACEC' fmt - < other.place | cmp - styled.place"
-expect 1 'broken.place:8:29: error[P0101]' "$PLACEC" fmt broken.place other.place
-expect 0 '' cmp other.place styled.place
-expect 0 '' sh -c "sed 's/steps 3/steps/; s/{ data: 2 }/{ data 2 }/' base.place | cmp - broken.place"
+told 1 other.place "$PLACEC" fmt --check styled.place other.place
+told 0 '' cmp other.place kept.place
+told 1 '<stdin>' sh -c "'$PLACEC' fmt --check - < other.place"
+told 0 '' sh -c "'$PLACEC' fmt - < other.place | cmp - styled.place"
+told 1 'broken.place:8:29: error[P0101]' "$PLACEC" fmt broken.place other.place
+told 0 '' cmp other.place styled.place
+told 0 '' sh -c "sed 's/steps 3/steps/; s/{ data: 2 }/{ data 2 }/' base.place | cmp - broken.place"
 cp kept.place other.place && chmod 640 other.place && ln -s other.place link.place
-expect 0 'formatted link.place' "$PLACEC" fmt link.place
-expect 0 'other.place' readlink link.place
-expect 0 640 stat -c %a other.place
-expect 0 '' cmp other.place styled.place
-expect 0 '' sh -c "test \"\$('$PLACEC' fmt other.place link.place)\" = ''"
-expect 2 "cannot read 'missing.place'" "$PLACEC" fmt missing.place styled.place
-expect 2 "cannot read 'folder.place'" "$PLACEC" fmt folder.place
-expect 0 '' "$PLACEC" fmt empty.place
-expect 1 'error[P0001]' "$PLACEC" fmt binary.place
-expect 64 'what is missing: '"'FILE...'" "$PLACEC" fmt
-expect 0 'state consistency yes' sh -c "'$PLACEC' check - < base.place"
+told 0 'formatted link.place' "$PLACEC" fmt link.place
+told 0 'other.place' readlink link.place
+told 0 640 stat -c %a other.place
+told 0 '' cmp other.place styled.place
+told 0 '' sh -c "test \"\$('$PLACEC' fmt other.place link.place)\" = ''"
+told 2 "cannot read 'missing.place'" "$PLACEC" fmt missing.place styled.place
+told 2 "cannot read 'folder.place'" "$PLACEC" fmt folder.place
+told 0 '' "$PLACEC" fmt empty.place
+told 1 'error[P0001]' "$PLACEC" fmt binary.place
+told 64 'what is missing: '"'FILE...'" "$PLACEC" fmt
+told 0 'state consistency yes' sh -c "'$PLACEC' check - < base.place"
 for left in .placec-fmt-*; do
     absent "$left"
 done
 
 # ---- Where the program is to be written -----------------------------------------------------------------------------
-expect 2 "cannot write in '/dev/null'" "$PLACEC" build base.place -o /dev/null
-expect 2 "cannot make the directory ''" "$PLACEC" build base.place -o ''
-expect 2 "cannot write in 'base.place': Not a directory" "$PLACEC" build base.place -o base.place
-expect 2 "cannot make the directory 'base.place/sub'" "$PLACEC" build base.place -o base.place/sub
+told 2 "cannot write in '/dev/null'" "$PLACEC" build base.place -o /dev/null
+told 2 "cannot make the directory ''" "$PLACEC" build base.place -o ''
+told 2 "cannot write in 'base.place': Not a directory" "$PLACEC" build base.place -o base.place
+told 2 "cannot make the directory 'base.place/sub'" "$PLACEC" build base.place -o base.place/sub
 mkdir foreign && echo mine > foreign/Makefile
-expect 2 "'foreign/Makefile' is there and was not written by placec" "$PLACEC" build base.place -o foreign
-expect 0 mine cat foreign/Makefile
+told 2 "'foreign/Makefile' is there and was not written by placec" "$PLACEC" build base.place -o foreign
+told 0 mine cat foreign/Makefile
 absent foreign/program
 mkdir sourced && echo mine > sourced/program.c
-expect 2 "'sourced/program.c' is there and was not written by placec" "$PLACEC" build base.place -o sourced
-expect 2 'error[P0502]' env CC=no-such-compiler "$PLACEC" build base.place -o uncompiled
+told 2 "'sourced/program.c' is there and was not written by placec" "$PLACEC" build base.place -o sourced
+told 2 'error[P0502]' env CC=no-such-compiler "$PLACEC" build base.place -o uncompiled
 absent uncompiled
-expect 1 'error[P0301]' "$PLACEC" build "$OLDPWD/tests/ui/placement/P0301.place" -o refused
+told 1 'error[P0301]' "$PLACEC" build "$OLDPWD/tests/ui/placement/P0301.place" -o refused
 absent refused
 # shellcheck disable=SC2016
 # avoids: P0502
 hostile='a b;$(touch stolen)"\'
-expect 0 'built' "$PLACEC" build base.place -o "$hostile"
-expect 0 'built' "$PLACEC" build base.place -o "$hostile"
-expect 0 '--steps' "$hostile/run.sh" --help
+told 0 'built' "$PLACEC" build base.place -o "$hostile"
+told 0 'built' "$PLACEC" build base.place -o "$hostile"
+told 0 '--steps' "$hostile/run.sh" --help
 absent stolen
-expect 0 'built' "$PLACEC" build base.place -o -dash
-expect 0 'Makefile' ls ./-dash
+told 0 'built' "$PLACEC" build base.place -o -dash
+told 0 'Makefile' ls ./-dash
 
 # ---- Answers that cannot be written ---------------------------------------------------------------------------------
 if [ -w /dev/full ]; then
     for words in --version --help help 'explain P0301' 'check base.place' 'plan base.place' '--dump=c base.place'; do
-        expect 2 'placec: cannot write the answer' sh -c "'$PLACEC' $words > /dev/full"
+        told 2 'placec: cannot write the answer' sh -c "'$PLACEC' $words > /dev/full"
     done
 else
     skip 'full answers' 'no /dev/full'
 fi
 mkdir disk
 if mount -t tmpfs -o size=60k tmpfs disk 2> /dev/null; then
-    expect 2 'No space left on device' "$PLACEC" build base.place -o disk/out
+    told 2 'No space left on device' "$PLACEC" build base.place -o disk/out
     absent disk/out
     { cat kept.place && yes '# a comment' | head -c 40000; } > disk/long.place
     cp disk/long.place long.place
-    expect 2 "cannot write 'disk/long.place': No space left on device" "$PLACEC" fmt disk/long.place
-    expect 0 '' cmp disk/long.place long.place
-    expect 0 long.place ls -A disk
+    told 2 "cannot write 'disk/long.place': No space left on device" "$PLACEC" fmt disk/long.place
+    told 0 '' cmp disk/long.place long.place
+    told 0 long.place ls -A disk
     umount disk
 else
     skip 'a full disk' 'cannot mount one'
@@ -259,20 +245,20 @@ able 'product launch 300 ns; functions at 3 GFLOP/s; shared at 5 GB/s' 0 exact
 
 # ---- Measuring this machine -----------------------------------------------------------------------------------------
 # What cannot be written is refused before anything is measured, and what is there stays as it is.
-expect 2 "'kept.place' exists, and is left as it is" "$PLACEC" calibrate -o kept.place
+told 2 "'kept.place' exists, and is left as it is" "$PLACEC" calibrate -o kept.place
 ln -s nowhere.place dangling.place
-expect 2 "'dangling.place' exists, and is left as it is" "$PLACEC" calibrate -o dangling.place
-expect 2 "'folder.place' exists, and is left as it is" "$PLACEC" calibrate -o folder.place
-expect 2 "cannot write 'none/machine.place': No such file or directory" "$PLACEC" calibrate -o none/machine.place
-expect 2 "cannot write 'base.place/machine.place': Not a directory" "$PLACEC" calibrate -o base.place/machine.place
-expect 2 "cannot write ''" "$PLACEC" calibrate -o ''
-expect 2 'cannot make a directory' env TMPDIR=none "$PLACEC" calibrate -o machine.place
+told 2 "'dangling.place' exists, and is left as it is" "$PLACEC" calibrate -o dangling.place
+told 2 "'folder.place' exists, and is left as it is" "$PLACEC" calibrate -o folder.place
+told 2 "cannot write 'none/machine.place': No such file or directory" "$PLACEC" calibrate -o none/machine.place
+told 2 "cannot write 'base.place/machine.place': Not a directory" "$PLACEC" calibrate -o base.place/machine.place
+told 2 "cannot write ''" "$PLACEC" calibrate -o ''
+told 2 'cannot make a directory' env TMPDIR=none "$PLACEC" calibrate -o machine.place
 absent machine.place
 mkdir temporary
 # A program that cannot be run, and one who does not wait: nothing is left.
-expect 2 'cannot build a program to measure' env TMPDIR="$work/temporary" CC=no-such-compiler "$PLACEC" calibrate -o machine.place
-expect 124 '' env TMPDIR="$work/temporary" timeout 2 "$PLACEC" calibrate -o machine.place
-expect 0 '' rmdir temporary
+told 2 'cannot build a program to measure' env TMPDIR="$work/temporary" CC=no-such-compiler "$PLACEC" calibrate -o machine.place
+told 124 '' env TMPDIR="$work/temporary" timeout 2 "$PLACEC" calibrate -o machine.place
+told 0 '' rmdir temporary
 absent machine.place
 # Its file is a program in the standard style, can be imported, and predicts a time.
 if timeout 300 "$PLACEC" calibrate -o machine.place > printed 2>&1; then
@@ -280,12 +266,12 @@ if timeout 300 "$PLACEC" calibrate -o machine.place > printed 2>&1; then
 else
     bad 'calibrate' "$(cat printed)"
 fi
-expect 0 '' "$PLACEC" fmt --check machine.place
+told 0 '' "$PLACEC" fmt --check machine.place
 ranks=$(sed -n 's/^    \([0-9]*\) devices\{0,1\} of cpu.*/\1/p' machine.place)
 sed "s/^cluster machine.*/import \"machine.place\"/; s/data: 2/data: $ranks/; s/batch 8/batch $((4 * ranks))/" base.place > measured.place
-expect 0 'step ' "$PLACEC" plan measured.place
+told 0 'step ' "$PLACEC" plan measured.place
 for line in 'products f32' memory cache arithmetic functions launch host; do
-    expect 0 "    $line " cat machine.place
+    told 0 "    $line " cat machine.place
 done
 
 finish_suite

@@ -104,4 +104,9 @@ refused 'no prompts' 2 'has no prompts' one/run.sh --data none.txt
 refused 'no file' 2 'missing.txt' one/run.sh --data missing.txt
 refused 'an option of training' 64 "option '--checkpoint' is for programs that train" one/run.sh --checkpoint x
 refused 'no checkpoint' + 'nowhere' one/run.sh --resume nowhere
+
+# Of more tokens than there are bytes.
+sed 's/vocab = 256/vocab = 300/; /load "saved"/d' one.place > many.place
+expect 'many tokens' "$B/placec" build many.place -o many
+refused 'a warning' 0 'only the first 256 of 300 tokens are drawn' many/run.sh --steps 2
 finish_suite

@@ -216,8 +216,9 @@ static double least_of(const Brute *brute)
 static void search_once(const Brute *brute)
 {
     Searched searched;
+    const SearchWatch nobody = {0};
     const Space *space = &brute->answer->space;
-    best_find(brute->arena, &brute->answer->pattern, space, brute->bounds, NULL, NULL, &searched);
+    best_find(brute->arena, &brute->answer->pattern, space, brute->bounds, &nobody, &searched);
     double least = least_of(brute);
     assert_true(searched.exact);
     assert_int_equal(searched.any, isfinite(least));
