@@ -15,8 +15,11 @@ static const char *value_text(Arena *arena, const Space *space, double value)
 {
     switch (space->objective) {
     case LEAST_TIME:
+    case LEAST_BOTH:
     case MOST_THROUGHPUT:
         return str_seconds(arena, value);
+    case LEAST_PRICE:
+        return arena_printf(arena, "%.3g", value);
     case LEAST_MEMORY:
         return str_bytes(arena, (int64_t)value);
     }
@@ -46,8 +49,11 @@ static void print_head(const Answer *answer, FILE *out)
             cluster->device.name, objective_names[space->objective]);
     if (space->memory_bytes > 0)
         fprintf(out, ", at most %s of each device", str_bytes(arena, space->memory_bytes));
-    fprintf(out, "\n  found      %s a step, %s a device\n", time_text(arena, &searched->best),
+    fprintf(out, "\n  found      %s a step, %s a device", time_text(arena, &searched->best),
             str_bytes(arena, (int64_t)searched->best.bytes));
+    if (space->objective == LEAST_PRICE)
+        fprintf(out, ", for %.3g on all devices", best_value(space, &searched->best));
+    fputc('\n', out);
     if (searched->exact)
         fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
     else
@@ -131,6 +137,23 @@ static void print_space(const Answer *answer, FILE *out)
     }
 }
 
+/* What was found for each limit of memory. */
+static void print_front(const Answer *answer, FILE *out)
+{
+    Arena *arena = answer->ctx->arena;
+    if (answer->front.count == 0)
+        return;
+    fprintf(out, "\n  %10s %10s %6s  strategy\n", "time", "memory", "gap");
+    for (int i = 0; i < answer->front.count; i++) {
+        const Front *row = &answer->front.data[i];
+        const char *gap = row->gap > 0 ? arena_printf(arena, "%.1f%%", 100 * row->gap) : "none";
+        fprintf(out, "  %10s %10s %6s  %s on { %s } in %d\n", time_text(arena, &row->found),
+                str_bytes(arena, (int64_t)row->found.bytes), gap,
+                space_strategy(arena, &answer->space, &row->found.choice), space_mesh(arena, &row->found.choice),
+                row->found.choice.micro);
+    }
+}
+
 /* Of a served model: what was found for each number of sequences. */
 static void print_batches(const Answer *answer, FILE *out)
 {
@@ -152,6 +175,7 @@ void search_print(const Answer *answer, FILE *out)
     print_head(answer, out);
     print_program(answer, out);
     print_batches(answer, out);
+    print_front(answer, out);
     print_lost(answer, out);
     print_space(answer, out);
 }
@@ -169,6 +193,20 @@ static cJSON *lost_json(const Lost *lost)
         cJSON_AddNullToObject(row, "step_s");
     cJSON_AddNumberToObject(row, "memory_bytes", lost->found.bytes);
     cJSON_AddBoolToObject(row, "fits", lost->found.fits);
+    return row;
+}
+
+static cJSON *front_json(const Answer *answer, const Front *front)
+{
+    Arena *arena = answer->ctx->arena;
+    const Choice *choice = &front->found.choice;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "strategy", space_strategy(arena, &answer->space, choice));
+    cJSON_AddStringToObject(row, "mesh", space_mesh(arena, choice));
+    cJSON_AddNumberToObject(row, "microbatches", choice->micro);
+    cJSON_AddNumberToObject(row, "step_s", front->found.seconds);
+    cJSON_AddNumberToObject(row, "memory_bytes", front->found.bytes);
+    cJSON_AddNumberToObject(row, "gap", front->gap);
     return row;
 }
 
@@ -190,6 +228,9 @@ static void add_search(const Answer *answer, cJSON *root)
     cJSON *lost = cJSON_AddArrayToObject(root, "lost");
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
+    cJSON *front = answer->front.count > 0 ? cJSON_AddArrayToObject(root, "front") : NULL;
+    for (int i = 0; i < answer->front.count; i++)
+        cJSON_AddItemToArray(front, front_json(answer, &answer->front.data[i]));
 }
 
 const char *search_json(const Answer *answer)

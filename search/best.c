@@ -73,8 +73,11 @@ static double value_of(const Space *space, const Bound *bound)
 {
     switch (space->objective) {
     case LEAST_TIME:
+    case LEAST_BOTH:      /* for each limit of memory */
     case MOST_THROUGHPUT: /* for each number of sequences */
         return bound->seconds;
+    case LEAST_PRICE:
+        return bound->seconds * (double)space->devices * space->train->cluster.device.price_per_second;
     case LEAST_MEMORY:
         return bound->bytes;
     }

@@ -64,6 +64,15 @@ static void limit_served(Space *space)
         space->options[GROUP_STATES].option[zero].excluded = "there are no gradients and no optimizer";
 }
 
+static bool check_price(Ctx *ctx, const Answer *answer)
+{
+    if (answer->space.objective != LEAST_PRICE || answer->base.train->cluster.device.price_per_second > 0)
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span, "the price of a step is not known");
+    diag_help(d, "A line of cluster '%s' says it, as `price 2.5 per hour`.", answer->pattern.cluster);
+    return false;
+}
+
 static bool check_time(Ctx *ctx, const Answer *answer)
 {
     const char *unknown = answer->base.plan->time.unknown;
@@ -104,7 +113,8 @@ static bool open_space(Ctx *ctx, Answer *answer)
     pattern_cost(pattern, &version, &answer->base);
     if (answer->base.plan == NULL)
         pattern_report(pattern, &version, &answer->base);
-    if (answer->base.plan == NULL || !check_served(ctx, answer) || !check_time(ctx, answer))
+    if (answer->base.plan == NULL || !check_served(ctx, answer) || !check_price(ctx, answer) ||
+        !check_time(ctx, answer))
         return false;
     Train *train = arena_make(ctx->arena, Train);
     *train = *answer->base.train;
@@ -289,19 +299,70 @@ bool search_open(Ctx *ctx, int source, Answer *answer)
 }
 
 /* False if errors were reported. */
-static bool find_best(Answer *answer, const SearchWatch *watch)
+static bool open_bounds(Answer *answer, Bounds *bounds)
 {
     Ctx *ctx = answer->ctx;
-    Pattern *pattern = &answer->pattern;
-    Bounds bounds;
     const char *error;
-    if (!bounds_open(&bounds, ctx->arena, pattern, &answer->space, &error)) {
-        Diagnostic *d =
-            diag_report(ctx->diag, P0365, pattern->strategy_span, "one example on one device is no program: %s", error);
-        diag_help(d, "Make it right with `strategy data_parallel(data)` on one axis first, then search.");
+    if (bounds_open(bounds, ctx->arena, &answer->pattern, &answer->space, &error))
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span,
+                                "one example on one device is no program: %s", error);
+    diag_help(d, "Make it right with `strategy data_parallel(data)` on one axis first, then search.");
+    return false;
+}
+
+static bool find_best(Answer *answer, const SearchWatch *watch)
+{
+    Bounds bounds;
+    if (!open_bounds(answer, &bounds))
         return false;
+    best_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
+    return true;
+}
+
+/* How much less memory the next row of a front needs: every strategy of it would be too many rows. */
+static const double front_step = 0.05;
+
+/* As fast as the row before, with less memory: then that one is not of the front. */
+static void add_front(Answer *answer, Searched *next)
+{
+    double seconds = next->best.seconds;
+    const Front row = {next->best, seconds > 0 ? 1 - next->bound / seconds : 0};
+    bool first = answer->front.count == 0;
+    if (!first && answer->front.data[answer->front.count - 1].found.seconds >= seconds) {
+        answer->front.count--;
+        first = answer->front.count == 0;
+        if (first)
+            costed_close(&answer->searched.program);
     }
-    best_find(ctx->arena, pattern, &answer->space, &bounds, watch, &answer->searched);
+    vec_push(answer->ctx->arena, &answer->front, row);
+    if (first)
+        answer->searched = *next;
+    else
+        costed_close(&next->program);
+}
+
+/* The fastest, the fastest of those that need less memory, and so on. */
+static bool find_front(Answer *answer, const SearchWatch *watch)
+{
+    Space *space = &answer->space;
+    const int64_t memory_bytes = space->memory_bytes;
+    Bounds bounds;
+    Searched next;
+    if (!open_bounds(answer, &bounds))
+        return false;
+    do {
+        Arena *arena = arena_new();
+        best_find(arena, &answer->pattern, space, &bounds, watch, &next);
+        next.error = next.error != NULL ? arena_copy(answer->ctx->arena, next.error, strlen(next.error)) : NULL;
+        arena_free(arena);
+        if (next.any)
+            add_front(answer, &next);
+        else if (answer->front.count == 0)
+            answer->searched = next;
+        space->memory_bytes = next.any ? (int64_t)((1 - front_step) * next.best.bytes) : 0;
+    } while (next.any && next.exact);
+    space->memory_bytes = memory_bytes;
     return true;
 }
 
@@ -339,6 +400,21 @@ static bool find_throughput(Answer *answer, const SearchWatch *watch)
     return true;
 }
 
+static bool find(Answer *answer, const SearchWatch *watch)
+{
+    switch (answer->space.objective) {
+    case LEAST_TIME:
+    case LEAST_MEMORY:
+    case LEAST_PRICE:
+        return find_best(answer, watch);
+    case LEAST_BOTH:
+        return find_front(answer, watch);
+    case MOST_THROUGHPUT:
+        return find_throughput(answer, watch);
+    }
+    BUG("no objective %d", answer->space.objective);
+}
+
 bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answer)
 {
     Pattern *pattern = &answer->pattern;
@@ -346,8 +422,7 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     clock_gettime(CLOCK_MONOTONIC, &watch.began);
     if (!search_open(ctx, source, answer))
         return false;
-    bool found =
-        answer->space.objective == MOST_THROUGHPUT ? find_throughput(answer, &watch) : find_best(answer, &watch);
+    bool found = find(answer, &watch);
     const Searched *searched = &answer->searched;
     if (!found)
         return false;

@@ -22,6 +22,12 @@ typedef struct Batch {
     Found found;
 } Batch;
 
+/* The fastest that needs no more memory. */
+typedef struct Front {
+    Found found;
+    double gap; /* the part of its time that is above the bound; 0: it is the fastest */
+} Front;
+
 typedef struct Answer {
     Ctx *ctx;
     Pattern pattern;
@@ -30,6 +36,7 @@ typedef struct Answer {
     Searched searched;
     Vec(Lost) lost;
     Vec(Batch) batches;  /* of MOST_THROUGHPUT */
+    Vec(Front) front;    /* of LEAST_BOTH, the fastest first */
     const char *program; /* the whole text with the best strategy */
 } Answer;
 

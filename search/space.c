@@ -12,8 +12,11 @@ const char *const degree_names[DEGREE_COUNT] = {
 #undef DEGREE
 };
 
-const char *const objective_names[MOST_THROUGHPUT + 1] = {
-    [LEAST_TIME] = "least time", [LEAST_MEMORY] = "least memory", [MOST_THROUGHPUT] = "most throughput"};
+const char *const objective_names[MOST_THROUGHPUT + 1] = {[LEAST_TIME] = "least time",
+                                                          [LEAST_MEMORY] = "least memory",
+                                                          [LEAST_PRICE] = "least price",
+                                                          [LEAST_BOTH] = "least time and memory",
+                                                          [MOST_THROUGHPUT] = "most throughput"};
 
 static const int group_degrees[GROUP_COUNT] = {
 #define GROUP(ID, degree) [GROUP_##ID] = degree,
@@ -92,7 +95,7 @@ static bool read_objective(Ctx *ctx, const AstNode *line, Space *space)
         space->objective = objective;
         return true;
     }
-    return refuse_form(ctx, line, "least time, least memory, or most throughput");
+    return refuse_form(ctx, line, "least time, least memory, least price, least time and memory, or most throughput");
 }
 
 static bool exclude(Ctx *ctx, const AstNode *name, Space *space)

@@ -53,8 +53,9 @@ typedef struct Limit {
     bool given;
 } Limit;
 
-/* Throughput: of a served model, tokens per second, with as many sequences as that takes. */
-typedef enum Objective { LEAST_TIME, LEAST_MEMORY, MOST_THROUGHPUT } Objective;
+/* Both: the front of strategies than which none is faster and smaller. Throughput: of a served model, tokens per
+ * second, with as many sequences as that takes. */
+typedef enum Objective { LEAST_TIME, LEAST_MEMORY, LEAST_PRICE, LEAST_BOTH, MOST_THROUGHPUT } Objective;
 
 typedef struct Space {
     Objective objective;

@@ -50,6 +50,22 @@ searched 0 'offload            left out by `without`' 's/least time/without offl
 searched 0 'in 4 microbatches' 's/microbatches at most 8/microbatches 4/'
 # avoids: P0365
 searched 0 'found' 's/least time/memory at most 400 MiB/'
+searched 0 'least price' 's/least time/least price/; s/of 4 a100/of 4 a100; price 2.5 per hour/'
+searched 0 'on all devices' 's/least time/least price/; s/of 4 a100/of 4 a100; price 2.5 per hour/'
+searched 1 'error[P0365]: the price of a step is not known' 's/least time/least price/'
+# Row by row a step takes longer, and needs at least 5 % less memory.
+sed 's/least time/least time and memory; pipeline 1; context 1; tensor 1/' base.place > front.place
+"$PLACEC" search front.place --json | awk '
+    /"front"/ { front = 1 }
+    front && /"step_s"/ { gsub(/[^0-9.e-]/, "", $2); time = $2 + 0 }
+    front && /"memory_bytes"/ {
+        gsub(/[^0-9.e-]/, "", $2)
+        if (rows > 0 && (time <= slower || $2 + 0 > 0.95 * smaller)) wrong = 1
+        rows++; slower = time; smaller = $2 + 0
+    }
+    END { print rows, wrong + 0 }' > rows
+told 0 '12 0' cat rows
+told 0 'contract exact' sh -c '"$0" search front.place -o fastest.place > log && "$0" check fastest.place' "$PLACEC"
 "$PLACEC" search base.place -o found.place > printed
 told 0 'contract exact' "$PLACEC" check found.place
 told 0 '' "$PLACEC" fmt --check found.place
@@ -82,7 +98,7 @@ sed 's/least time/without on_device/' one.place > host.place
 told 1 'Nothing else is left than `offload`' "$PLACEC" search host.place
 searched 1 'Nothing else is left than `expert 1`: the model has no experts' 's/least time/expert 2/'
 searched 1 'error[P0201]' 's/least time/last time/'
-searched 1 'Its form is: least time, least memory, or most throughput' 's/least time/least money/'
+searched 1 'Its form is: least time, least memory, least price, least time and memory, or most throughput' 's/least time/least money/'
 searched 1 'Its form is: tensor at most 8, or: tensor 8' 's/least time/tensor below 8/'
 searched 1 'the limit of '"'tensor'" 's/least time/tensor at most 0/'
 searched 1 'Its form is: memory at most 60 GiB' 's/least time/memory at most 60/'
