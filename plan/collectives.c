@@ -5,37 +5,77 @@
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
 
+/* Ranks of a node; 0: there is only one. */
+static int64_t node_ranks(const Cluster *cluster)
+{
+    return cluster->node_devices > 0 ? cluster->node_devices : cluster->device.node_devices;
+}
+
 /* Ranks are numbered with the last axis fastest, node after node. */
 int64_t cost_node(const Cluster *cluster, int64_t rank)
 {
-    int64_t node = cluster->node_devices > 0 ? cluster->node_devices : cluster->device.node_devices;
+    int64_t node = node_ranks(cluster);
     return node > 0 ? rank / node : 0;
+}
+
+/* An axis of a group: its ranks are `stride` apart. */
+typedef struct Steps {
+    int64_t size, stride;
+} Steps;
+
+/* Nodes of the group of the first rank where each axis is within a node, or leads from node to node, or fills nodes:
+ * then the product of what each leads to. 0: some axis does none of it. */
+static int64_t count_aligned(int64_t node, const Steps *steps, int count)
+{
+    int64_t nodes = 1;
+    for (int i = 0; i < count; i++) {
+        int64_t extent = steps[i].size * steps[i].stride;
+        if (steps[i].size == 1 || node % extent == 0)
+            continue;
+        if (steps[i].stride % node == 0)
+            nodes *= steps[i].size;
+        else if (node % steps[i].stride == 0 && extent % node == 0)
+            nodes *= extent / node;
+        else
+            return 0;
+    }
+    return nodes;
+}
+
+/* Rank by rank. */
+static int64_t count_apart(int64_t node, const Steps *steps, int count, int64_t ranks)
+{
+    int64_t nodes = 1, last = 0;
+    for (int64_t member = 1; member < ranks; member++) {
+        int64_t rank = 0, left = member;
+        for (int i = count - 1; i >= 0; i--) {
+            rank += left % steps[i].size * steps[i].stride;
+            left /= steps[i].size;
+        }
+        nodes += rank / node != last;
+        last = rank / node;
+    }
+    return nodes < ranks ? nodes : ranks;
 }
 
 /* Of the group of the first rank: the others lie alike, if nodes have as many ranks as inner axes. */
 CostGroup cost_group(const Cluster *cluster, const Decls *decls, const AxisSet *axes)
 {
     CostGroup group = {.ranks = 1, .nodes = 1, .inside = &cluster->within, .outside = &cluster->between};
-    int64_t stride[STEP_MAX_AXES] = {0}, inner = 1;
+    int64_t stride[STEP_MAX_AXES] = {0}, inner = 1, node = node_ranks(cluster);
+    Steps steps[STEP_MAX_AXES];
     for (int a = decls->axes.count - 1; a >= 0; a--) {
         stride[a] = inner;
         inner *= decls->axes.data[a].size;
     }
-    for (int i = 0; i < axes->count; i++)
-        group.ranks *= decls->axes.data[axes->axis[i]].size;
-    int64_t last = 0;
-    for (int64_t member = 1; member < group.ranks; member++) {
-        int64_t rank = 0, left = member;
-        for (int i = axes->count - 1; i >= 0; i--) {
-            int64_t size = decls->axes.data[axes->axis[i]].size;
-            rank += left % size * stride[axes->axis[i]];
-            left /= size;
-        }
-        int64_t node = cost_node(cluster, rank);
-        group.nodes += node != last;
-        last = node;
+    for (int i = 0; i < axes->count; i++) {
+        steps[i] = (Steps){decls->axes.data[axes->axis[i]].size, stride[axes->axis[i]]};
+        group.ranks *= steps[i].size;
     }
-    group.nodes = group.nodes < group.ranks ? group.nodes : group.ranks;
+    if (node > 0)
+        group.nodes = count_aligned(node, steps, axes->count);
+    if (group.nodes == 0)
+        group.nodes = count_apart(node, steps, axes->count, group.ranks);
     group.within = (group.ranks + group.nodes - 1) / group.nodes;
     return group;
 }

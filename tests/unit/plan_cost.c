@@ -54,6 +54,47 @@ static void places_groups(void **state)
     check_group(&cluster, &decls, (AxisSet){3, {0, 1, 2}}, 16, 4);
 }
 
+/* The nodes of every rank of the group, each counted once. */
+static int64_t count_nodes(const Cluster *cluster, const Decls *decls, const AxisSet *axes)
+{
+    bool seen[1024] = {false};
+    int64_t ranks = 1, nodes = 0;
+    for (int a = 0; a < decls->axes.count; a++)
+        ranks *= decls->axes.data[a].size;
+    for (int64_t rank = 0; rank < ranks; rank++) {
+        int64_t left = rank;
+        bool member = true;
+        for (int a = decls->axes.count - 1; a >= 0; a--) {
+            member = member && (axes_contain(*axes, a) || left % decls->axes.data[a].size == 0);
+            left /= decls->axes.data[a].size;
+        }
+        int64_t node = cost_node(cluster, rank);
+        nodes += member && !seen[node];
+        seen[node] = seen[node] || member;
+    }
+    return nodes;
+}
+
+/* Every group on meshes of three axes, and nodes of which axes are multiples, parts or neither. */
+static void counts_nodes(void **state)
+{
+    (void)state;
+    for (int sizes = 0; sizes < 6 * 6 * 6; sizes++)
+        for (int node = 1; node <= 12; node++)
+            for (int mask = 1; mask < 8; mask++) {
+                Axis axes[] = {{.name = "p", .size = 1 + sizes % 6},
+                               {.name = "d", .size = 1 + sizes / 6 % 6},
+                               {.name = "t", .size = 1 + sizes / 36}};
+                Decls decls = mesh_of(axes, 3);
+                Cluster cluster = cluster_of(node);
+                AxisSet group = {0};
+                for (int a = 0; a < 3; a++)
+                    if (mask >> a & 1)
+                        group.axis[group.count++] = (int8_t)a;
+                assert_int_equal(cost_group(&cluster, &decls, &group).nodes, count_nodes(&cluster, &decls, &group));
+            }
+}
+
 /* ---- Algorithms --------------------------------------------------------------------------------------------- */
 
 static CostGroup flat(int64_t ranks)
@@ -166,9 +207,13 @@ static void costs_nothing_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_groups), cmocka_unit_test(chooses_algorithms),
-        cmocka_unit_test(counts_bytes),  cmocka_unit_test(copies_where_memory_is_shared),
-        cmocka_unit_test(counts_work),   cmocka_unit_test(costs_nothing_alone),
+        cmocka_unit_test(places_groups),
+        cmocka_unit_test(counts_nodes),
+        cmocka_unit_test(chooses_algorithms),
+        cmocka_unit_test(counts_bytes),
+        cmocka_unit_test(copies_where_memory_is_shared),
+        cmocka_unit_test(counts_work),
+        cmocka_unit_test(costs_nothing_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
