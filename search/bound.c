@@ -8,7 +8,8 @@
 typedef struct InnerKey {
     int32_t context, expert, tensor;
     int8_t contexts, tensors, recomputed;
-    int64_t examples; /* on a rank */
+    int8_t stages, micro; /* 1, but to see what several do to states */
+    int64_t examples;     /* on a rank, of a microbatch */
 } InnerKey;
 
 struct Inner {
@@ -35,13 +36,15 @@ static InnerKey key_of(const Choice *choice, int recomputed, int64_t examples)
     key.contexts = key.context > 1 ? choice->option[GROUP_CONTEXTS] : 0;
     key.tensors = key.tensor > 1 ? choice->option[GROUP_TENSORS] : 0;
     key.recomputed = (int8_t)recomputed;
+    key.stages = key.micro = 1;
     key.examples = examples;
     return key;
 }
 
 static Choice inner_choice(const InnerKey *key)
 {
-    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
+    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = key->micro, .chunks = 1};
+    choice.degree[DEGREE_PIPELINE] = key->stages;
     choice.degree[DEGREE_CONTEXT] = key->context;
     choice.degree[DEGREE_EXPERT] = key->expert;
     choice.degree[DEGREE_TENSOR] = key->tensor;
@@ -118,6 +121,15 @@ static void take_buffers(Inner *inner, const Space *space, const Program *progra
     }
 }
 
+/* That of rank 0. */
+static const PlanClass *first_class(const Plan *plan)
+{
+    for (int i = 0; i < plan->classes.count; i++)
+        if (plan->classes.data[i].first_rank == 0)
+            return &plan->classes.data[i];
+    BUG("no class has rank 0");
+}
+
 static Inner *derive_inner(Bounds *bounds, const InnerKey *key)
 {
     Inner *inner = arena_make(bounds->arena, Inner);
@@ -126,8 +138,8 @@ static Inner *derive_inner(Bounds *bounds, const InnerKey *key)
     Costed costed;
     const Version version = {.mesh = space_copies(bounds->arena, bounds->space, &choice),
                              .strategy = space_strategy(bounds->arena, bounds->space, &choice),
-                             .batch = key->examples * key->expert,
-                             .micro = 1};
+                             .batch = key->examples * key->expert * key->micro,
+                             .micro = key->micro};
     pattern_cost(bounds->pattern, &version, &costed);
     bounds->derived++;
     if (costed.plan == NULL) {
@@ -138,8 +150,9 @@ static Inner *derive_inner(Bounds *bounds, const InnerKey *key)
         take_buffers(inner, bounds->space, costed.file->program, costed.ctx.arena);
         inner->total_bytes = (double)costed.plan->total_bytes;
         inner->cache_bytes = (double)costed.plan->category_bytes[CATEGORY_CACHE];
+        const int64_t *bytes = key->stages > 1 ? first_class(costed.plan)->category_bytes : costed.plan->category_bytes;
         for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
-            inner->state_bytes[c] = (double)costed.plan->category_bytes[c];
+            inner->state_bytes[c] = (double)bytes[c];
     }
     costed_close(&costed);
     return inner;
@@ -185,6 +198,34 @@ static const Inner *find_inner(Bounds *bounds, const InnerKey *key)
     return *slot;
 }
 
+/* Sums over microbatches may be wider than what one computes. */
+static double find_widening(Bounds *bounds)
+{
+    const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
+    InnerKey key = key_of(&alone, OPTION_KEEP, 1);
+    const double *one = find_inner(bounds, &key)->state_bytes;
+    key.micro = 2;
+    const Inner *two = find_inner(bounds, &key);
+    bool known = two->error == NULL && one[CATEGORY_GRADIENTS] > 0;
+    return known ? fmax(1, two->state_bytes[CATEGORY_GRADIENTS] / one[CATEGORY_GRADIENTS]) : 1;
+}
+
+/* What the first of two stages has of states, but for its half of the blocks, as a share of all. */
+static void find_first_stage(Bounds *bounds)
+{
+    const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
+    int64_t layers = bounds->space->layers;
+    if (bounds->space->devices % 2 != 0 || layers < 2)
+        return;
+    InnerKey key = key_of(&alone, OPTION_KEEP, 1);
+    key.stages = 2;
+    const Inner *staged = find_inner(bounds, &key);
+    double blocks = bounds->block_share * (double)((layers + 1) / 2) / (double)layers;
+    for (int c = 0; c <= CATEGORY_OPTIMIZER && staged->error == NULL; c++)
+        if (bounds->alone->state_bytes[c] > 0)
+            bounds->first_share[c] = fmax(0, staged->state_bytes[c] / bounds->alone->state_bytes[c] - blocks);
+}
+
 bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error)
 {
     *bounds = (Bounds){.pattern = pattern, .space = space, .arena = arena};
@@ -206,7 +247,11 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
     }
     bounds->block_share = all > 0 ? blocks / all : 0;
     *error = bounds->alone->error;
-    return *error == NULL;
+    if (*error != NULL)
+        return false;
+    bounds->widening = space->train->serves ? 1 : find_widening(bounds);
+    find_first_stage(bounds);
+    return true;
 }
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------------- */
@@ -284,37 +329,32 @@ static double over(const Bounds *bounds, const Choice *choice, const AxisSet *ax
     return collective_seconds(bounds->space, op, bytes, &group);
 }
 
-/* Over an axis of the batch, alone or at once with those that may divide it, too. */
-static double over_axis(const Bounds *bounds, const Choice *choice, Degree degree, Collective op, double bytes)
+/* Into shards, and back: over `data` alone. */
+static double over_shards(const Bounds *bounds, const Choice *choice, Collective op, double bytes)
+{
+    static const AxisSet data = {.count = 1, .axis = {DEGREE_DATA}};
+    return over(bounds, choice, &data, op, bytes);
+}
+
+/* A sum over an axis of the batch, alone or at once with others that may divide it, the context, or nothing of a
+ * parameter; 0: there is only one rank. */
+static double summed(const Bounds *bounds, const Choice *choice, Degree degree, double bytes)
 {
     const AxisSet alone = {.count = 1, .axis = {(int8_t)degree}};
     const AxisSet joined = {.count = 3, .axis = {(int8_t)degree, DEGREE_CONTEXT, DEGREE_EXPERT}};
+    static const AxisSet all = {.count = 4, .axis = {DEGREE_REPLICA, DEGREE_DATA, DEGREE_CONTEXT, DEGREE_EXPERT}};
     if (choice->degree[degree] == 1)
         return 0;
-    return fmin(over(bounds, choice, &alone, op, bytes), over(bounds, choice, &joined, op, bytes));
-}
-
-/* Over all axes that may divide the batch, the context or nothing of a parameter, at once. */
-static double together(const Bounds *bounds, const Choice *choice, Collective op, double bytes)
-{
-    static const AxisSet all = {.count = 4, .axis = {DEGREE_REPLICA, DEGREE_DATA, DEGREE_CONTEXT, DEGREE_EXPERT}};
-    return over(bounds, choice, &all, op, bytes);
-}
-
-static double over_data(const Bounds *bounds, const Choice *choice, Collective op, double bytes)
-{
-    if (choice->degree[DEGREE_DATA] == 1)
-        return 0;
-    return fmin(over_axis(bounds, choice, DEGREE_DATA, op, bytes), together(bounds, choice, op, bytes));
+    double least = over(bounds, choice, &alone, COLLECTIVE_ALL_REDUCE, bytes);
+    least = fmin(least, over(bounds, choice, &joined, COLLECTIVE_ALL_REDUCE, bytes));
+    return fmin(least, over(bounds, choice, &all, COLLECTIVE_ALL_REDUCE, bytes));
 }
 
 /* Into shards, which the replicas then sum. */
 static double into_shards(const Bounds *bounds, const Choice *choice, double bytes, double times)
 {
-    double data = choice->degree[DEGREE_DATA];
-    double apart = times * over_axis(bounds, choice, DEGREE_DATA, COLLECTIVE_REDUCE_SCATTER, bytes) +
-                   over_axis(bounds, choice, DEGREE_REPLICA, COLLECTIVE_ALL_REDUCE, bytes / data);
-    return fmin(apart, times * together(bounds, choice, COLLECTIVE_REDUCE_SCATTER, bytes));
+    return times * over_shards(bounds, choice, COLLECTIVE_REDUCE_SCATTER, bytes) +
+           summed(bounds, choice, DEGREE_REPLICA, bytes / choice->degree[DEGREE_DATA]);
 }
 
 static int zero_stage(const Choice *choice)
@@ -323,18 +363,24 @@ static int zero_stage(const Choice *choice)
 }
 
 /* Of something that the parameters have in proportion to their number: what a rank has without pipelines; with them the
- * first stage, which ends last, has its share of the blocks at least. */
-static double of_stage(const Bounds *bounds, const Choice *choice, double whole, double alone)
+ * first stage, which ends last, has its share of the blocks at least, and what comes before them. */
+static double of_stage(const Bounds *bounds, const Choice *choice, Category category, double whole, double alone)
 {
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
     if (choice->degree[DEGREE_PIPELINE] == 1)
         return whole;
-    return stage_share(bounds->space, choice) * bounds->block_share * alone / ranks;
+    return (stage_share(bounds->space, choice) * bounds->block_share + bounds->first_share[category]) * alone / ranks;
+}
+
+static double widening(const Bounds *bounds, const Choice *choice, Category category)
+{
+    return category == CATEGORY_GRADIENTS && choice->micro > 1 ? bounds->widening : 1;
 }
 
 static double state_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner, Category category)
 {
-    return of_stage(bounds, choice, inner->state_bytes[category], bounds->alone->state_bytes[category]);
+    return widening(bounds, choice, category) *
+           of_stage(bounds, choice, category, inner->state_bytes[category], bounds->alone->state_bytes[category]);
 }
 
 /* What is not sharded over `tensor` or `expert` may be summed over these, too, but then each rank sends only its part
@@ -342,14 +388,23 @@ static double state_bytes(const Bounds *bounds, const Choice *choice, const Inne
 static double summed_bytes(const Bounds *bounds, const Choice *choice, Category category)
 {
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
-    return of_stage(bounds, choice, bounds->alone->state_bytes[category] / ranks, bounds->alone->state_bytes[category]);
+    double alone = bounds->alone->state_bytes[category];
+    return widening(bounds, choice, category) * of_stage(bounds, choice, category, alone / ranks, alone);
+}
+
+/* Parameters of the blocks alone. */
+static double block_bytes(const Bounds *bounds, const Choice *choice)
+{
+    double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
+    double share = choice->degree[DEGREE_PIPELINE] == 1 ? 1 : stage_share(bounds->space, choice);
+    return share * bounds->block_share * bounds->alone->state_bytes[CATEGORY_PARAMETERS] / ranks;
 }
 
 /* Each step of a served model gathers the parameters of the blocks, if they are sharded. */
 static double served_seconds(const Bounds *bounds, const Choice *choice)
 {
-    double parameters = summed_bytes(bounds, choice, CATEGORY_PARAMETERS) * bounds->block_share;
-    return zero_stage(choice) == 3 ? over_data(bounds, choice, COLLECTIVE_ALL_GATHER, parameters) : 0;
+    bool gathered = zero_stage(choice) == 3;
+    return gathered ? over_shards(bounds, choice, COLLECTIVE_ALL_GATHER, block_bytes(bounds, choice)) : 0;
 }
 
 static double data_seconds(const Bounds *bounds, const Choice *choice)
@@ -358,16 +413,17 @@ static double data_seconds(const Bounds *bounds, const Choice *choice)
         return served_seconds(bounds, choice);
     double gradients = summed_bytes(bounds, choice, CATEGORY_GRADIENTS);
     double parameters = summed_bytes(bounds, choice, CATEGORY_PARAMETERS), micro = choice->micro;
-    double gather = over_data(bounds, choice, COLLECTIVE_ALL_GATHER, parameters);
+    double gather = over_shards(bounds, choice, COLLECTIVE_ALL_GATHER, parameters);
     switch (zero_stage(choice)) {
     case 0:
-        return over_data(bounds, choice, COLLECTIVE_ALL_REDUCE, gradients);
+        return summed(bounds, choice, DEGREE_DATA, gradients);
     case 1:
         return into_shards(bounds, choice, gradients, 1) + gather;
     case 2:
         return into_shards(bounds, choice, gradients, micro) + gather;
     case 3:
-        return into_shards(bounds, choice, gradients, micro) + 2 * micro * bounds->block_share * gather;
+        return into_shards(bounds, choice, gradients, micro) +
+               2 * micro * over_shards(bounds, choice, COLLECTIVE_ALL_GATHER, block_bytes(bounds, choice));
     }
     BUG("ZeRO has no stage %d", zero_stage(choice));
 }
@@ -445,7 +501,7 @@ Bound bound_layers(Bounds *bounds, const Choice *choice)
 /* Reading and writing states, and bringing them in from the host and back. */
 static double update_seconds(const Bounds *bounds, const Choice *choice, const Inner *inner)
 {
-    double update = of_stage(bounds, choice, inner->update_s, bounds->alone->update_s);
+    double update = of_stage(bounds, choice, CATEGORY_PARAMETERS, inner->update_s, bounds->alone->update_s);
     double optimizer = state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER);
     double host = bounds->space->train->cluster.device.host_bytes_per_second;
     if (host > 0 && choice->option[GROUP_OFFLOADED] == OPTION_OFFLOAD)

@@ -17,8 +17,10 @@ typedef struct Bounds {
     const Pattern *pattern;
     const Space *space;
     Arena *arena;
-    const Inner *alone; /* one device, as many examples as the space allows */
-    double block_share; /* of the parameters, in repeated blocks */
+    const Inner *alone;                         /* one device, as many examples as the space allows */
+    double block_share;                         /* of the parameters, in repeated blocks */
+    double first_share[CATEGORY_OPTIMIZER + 1]; /* of the states, in front of them: on the first stage of a pipeline */
+    double widening;                            /* of gradients, where they are sums over microbatches */
     const Inner **slots;
     int capacity, count;
     int64_t derived; /* inner programs */
