@@ -13,7 +13,7 @@ wrong() {
 sees() {
     case $1 in
     base) echo ;;
-    hardware | lexer | step) echo base/ ;;
+    distpar | hardware | lexer | step) echo base/ ;;
     parser) echo base/ lexer/ ;;
     fmt) echo base/ lexer/ parser/ ;;
     algebra) echo base/ step/ ;;
