@@ -152,6 +152,14 @@ bench-convolutions: $(B)/bench/convolutions ## Layers of well-known networks by 
 bench-products: $(B)/bench/products ## Products of matrices in f32, and in bf16 by conversion and as such
 	@OMP_NUM_THREADS=1 $(B)/bench/products
 
+# The tables of docs/distpar.md.
+$(B)/bench/distpar: bench/distpar.c $(B)/libdistpar.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(B)/libdistpar.a
+
+bench-distpar: $(B)/bench/distpar ## Write the tables of docs/distpar.md
+	@DISTPAR=$(B)/bench/distpar sh bench/distpar.sh
+
 help: ## List the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20
 

@@ -1,0 +1,82 @@
+/* distpar.c - the tables of docs/distpar.md, from distpar/: VGG16's last three layers, and a face recognition head. */
+#include "distpar/distpar.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_vgg(void)
+{
+    const double batch = 128, a = 25088 * batch, b = 4096 * batch, c = 1000 * batch;
+    const ChainOperator operators[] = {
+        {CHAIN_MAP, batch, a, a, 0},  {CHAIN_LINEAR, batch, a, b, 102764544},
+        {CHAIN_MAP, batch, b, b, 0},  {CHAIN_LINEAR, batch, b, b, 16781312},
+        {CHAIN_MAP, batch, b, b, 0},  {CHAIN_LINEAR, batch, b, c, 4097000},
+        {CHAIN_LOSS, batch, c, 0, 0},
+    };
+    const Chain chain = {operators, 7, 4, 0.1, PROPERTY_ROWS};
+    static RankedChain ranked[MOST_RANKED];
+    int count = chain_rank(&chain, ranked);
+    if (count == 0)
+        exit(1);
+    puts("| rank | layers | cost, millions | sent, millions | |\n|---|---|---|---|---|");
+    double least = chain_cost(&chain, &ranked[0].cost);
+    for (int i = 0; i < count; i++) {
+        double cost = chain_cost(&chain, &ranked[i].cost);
+        printf("| %d | %s | %.1f | %.1f | ", i + 1, ranked[i].letters, cost / 1e6,
+               ranked[i].cost.sent / chain.devices / 1e6);
+        for (int bar = (int)(cost / least + 0.5); bar > 0; bar--)
+            fputs("#", stdout);
+        puts(" |");
+    }
+}
+
+/* Sent and computed, beta 1. */
+static double head_cost(double batch, double classes, const char *letters)
+{
+    const ChainOperator head[] = {{CHAIN_LINEAR, batch, 512 * batch, classes * batch, 512 * classes},
+                                  {CHAIN_LOSS, batch, classes * batch, 0, 0}};
+    const Chain chain = {head, 2, 8, 1, PROPERTY_ROWS};
+    ChainPlan plan;
+    if (!chain_choose(&chain, letters, &plan))
+        exit(1);
+    return chain_cost(&chain, &plan.cost);
+}
+
+static double switch_classes(double batch)
+{
+    double classes = 8;
+    while (head_cost(batch, classes, "C") >= head_cost(batch, classes, "D"))
+        classes++;
+    return classes;
+}
+
+static void print_heads(void)
+{
+    static const double batches[] = {64, 512, 1024};
+    puts("| classes | batch 64: data, split | batch 512: data, split | batch 1024: data, split |\n|---|---|---|---|");
+    for (double classes = 100; classes <= 1e7; classes *= 10) {
+        printf("| %.0f |", classes);
+        for (int i = 0; i < 3; i++) {
+            double data = head_cost(batches[i], classes, "D"), split = head_cost(batches[i], classes, "C");
+            printf(data <= split ? " **%.1f**, %.1f |" : " %.1f, **%.1f** |", data / 1e6, split / 1e6);
+        }
+        puts("");
+    }
+    fputs("| split from |", stdout);
+    for (int i = 0; i < 3; i++)
+        printf(" %.0f |", switch_classes(batches[i]));
+    puts("");
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2 || (arguments[1][0] != 'v' && arguments[1][0] != 'h')) {
+        fputs("usage: distpar vgg|heads\n", stderr);
+        return 2;
+    }
+    if (arguments[1][0] == 'v')
+        print_vgg();
+    else
+        print_heads();
+    return 0;
+}
