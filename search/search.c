@@ -237,7 +237,45 @@ static void report_empty(const Answer *answer, const char *error)
     diag_help(d, "Allow more (`tensor at most 16`), take another batch, or say what is not known of the cluster.");
 }
 
-static void report_lean(const Answer *answer, const Space *lean, const Searched *searched)
+static bool until_found(void *data, const Space *space, const Searched *searched)
+{
+    const SearchWatch *watch = data;
+    return !searched->any && (watch->tick == NULL || watch->tick(watch->data, space, searched));
+}
+
+/* The largest part of the batch with which some strategy fits, halved again and again. */
+static void help_smaller(const Answer *answer, const SearchWatch *watch, Diagnostic *d)
+{
+    Arena *arena = answer->ctx->arena;
+    Space space = answer->space;
+    Train *train = arena_make(arena, Train);
+    const SearchWatch first = {until_found, (void *)watch, watch->began};
+    Searched searched = {.exact = true};
+    Bounds bounds;
+    const char *error;
+    *train = *answer->space.train;
+    space.train = train;
+    space.objective = LEAST_MEMORY;
+    while (train->batch % 2 == 0 && !searched.any && searched.exact) {
+        train->batch /= 2;
+        if (bounds_open(&bounds, arena, &answer->pattern, &space, &error))
+            best_find(arena, &answer->pattern, &space, &bounds, &first, &searched);
+    }
+    if (searched.any) {
+        diag_help(d, "With `batch %lld` a strategy fits: `%s` on { %s } needs %s.", (long long)train->batch,
+                  space_strategy(arena, &space, &searched.best.choice), space_mesh(arena, &searched.best.choice),
+                  str_bytes(arena, (int64_t)searched.best.bytes));
+        costed_close(&searched.program);
+    } else if (searched.exact) {
+        diag_help(d,
+                  "Half of the batch, or half of that, is still too much: take more devices, devices with more memory, "
+                  "or a smaller model or context.");
+    } else {
+        diag_help(d, "Take more devices, devices with more memory, or a smaller model, context or batch.");
+    }
+}
+
+static void report_lean(const Answer *answer, const Space *lean, const Searched *searched, const SearchWatch *watch)
 {
     Arena *arena = answer->ctx->arena;
     const Plan *plan = searched->program.plan;
@@ -253,7 +291,7 @@ static void report_lean(const Answer *answer, const Space *lean, const Searched 
              searched->best.choice.micro, searched->best.choice.micro == 1 ? "" : "es",
              str_bytes(arena, plan->total_bytes), str_bytes(arena, plan->category_bytes[largest]),
              category_names[largest], searched->exact ? "none needs less" : "none was found that needs less");
-    diag_help(d, "Take more devices, devices with more memory, or a smaller model, context or batch.");
+    help_smaller(answer, watch, d);
 }
 
 /* Looks for the strategy that needs the least memory, which takes another search. */
@@ -272,7 +310,7 @@ static void report_nothing(Answer *answer, const SearchWatch *watch)
     /* Where that fits, others are no programs, or have no time. */
     bool fits = searched.any && searched.program.plan->total_bytes <= answer->space.memory_bytes;
     if (searched.any && !fits)
-        report_lean(answer, &lean, &searched);
+        report_lean(answer, &lean, &searched, watch);
     else
         report_empty(answer, answer->searched.error != NULL ? answer->searched.error : searched.error);
     if (searched.any)

@@ -84,7 +84,9 @@ done
 # ---- What is not ----------------------------------------------------------------------------------------------------
 told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" check base.place
 told 1 'error[P0211]' "$PLACEC" build base.place -o out
-searched 1 'error[P0365]: no strategy fits into 20.0 MiB of each device' 's/least time/memory at most 20 MiB/'
+searched 1 'error[P0365]: no strategy fits into 20.0 MiB of each device' 's/least time/memory at most 20 MiB; pipeline 1; context 1/'
+searched 1 'Half of the batch, or half of that, is still too much' 's/least time/memory at most 20 MiB; pipeline 1; context 1/'
+searched 1 'With `batch 32` a strategy fits: `' 's/least time/memory at most 100 MiB; pipeline 1; context 1/'
 searched 1 'error[P0365]: the space has no strategy' 's/batch 64/batch 63/; s/least time/tensor 1; context 1; pipeline 1/'
 searched 1 'error[P0365]: the time of a step on cpu is not predicted' 's/8 a100/8 cpu/; s/4 a100/4 cpu/'
 told 1 'error[P0365]: the search ended after' "$PLACEC" search "$root/examples/llama405b.place" --seconds 0.000001
