@@ -6,15 +6,8 @@
 # which the runs before it are part of.
 set -eu
 cd "$(dirname "$0")/.."
-placec=$(pwd)/${B:-build/debug}/placec
-work=$(pwd)/${B:-build/debug}/bench/measured
-mkdir -p "$work"
-if [ $# -gt 0 ]; then
-    cp "$1" "$work/machine.place"
-else
-    rm -f "$work/machine.place"
-    "$placec" calibrate -o "$work/machine.place"
-fi
+bench=measured STEPS=${STEPS:-12}
+. bench/machine.sh
 
 # write_program NAME MODEL MESH STRATEGY BATCH OPTIMIZER
 write_program() {
@@ -31,12 +24,6 @@ train $2 on pair {
     steps     1000
 }
 END
-}
-
-# steps_of NAME: seconds.
-steps_of() {
-    "$work/$1/program" --steps "${STEPS:-12}" --quiet --log "$work/$1.log"
-    sed -n 's/.*"step_seconds":\([0-9.e-]*\).*/\1/p' "$work/$1.log" | tail -n +3
 }
 
 number=0

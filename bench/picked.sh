@@ -5,15 +5,8 @@
 # than the fastest of the others. CLUSTER.place is what `placec calibrate` wrote; without it this machine is calibrated first.
 set -eu
 cd "$(dirname "$0")/.."
-placec=$(pwd)/${B:-build/debug}/placec
-work=$(pwd)/${B:-build/debug}/bench/picked
-mkdir -p "$work"
-if [ $# -gt 0 ]; then
-    cp "$1" "$work/machine.place"
-else
-    rm -f "$work/machine.place"
-    "$placec" calibrate -o "$work/machine.place"
-fi
+bench=picked STEPS=${STEPS:-10}
+. bench/machine.sh
 
 # write_program NAME MODEL ON STRATEGY BATCH [MESH]: trained on a mesh that MESH is the line of, or on the cluster.
 write_program() {
@@ -34,12 +27,6 @@ END
 
 # predicted NAME: seconds.
 predicted() { "$placec" plan --json "$work/$1.place" | sed -n 's/.*"step_s":[[:space:]]*\([0-9.e+-]*\).*/\1/p' | head -n 1; }
-
-# steps_of NAME: seconds.
-steps_of() {
-    "$work/$1/program" --steps "${STEPS:-10}" --quiet --log "$work/$1.log"
-    sed -n 's/.*"step_seconds":\([0-9.e-]*\).*/\1/p' "$work/$1.log" | tail -n +3
-}
 
 for model in ${MODELS:-gpt llama tower}; do
     write_program searched "$model" machine 'search over machine { }' 16
