@@ -14,6 +14,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Why the first line that is not written was not, an errno: what closing does not say. */
+static int lost;
+
+static void end_line(const prt_run *run)
+{
+    fputc('\n', run->trace);
+    if (lost == 0 && ferror(run->trace))
+        lost = errno;
+}
+
 void prt_trace_open(prt_run *run)
 {
     char path[4096], message[4400] = "";
@@ -32,16 +42,19 @@ void prt_trace_close(prt_run *run)
 {
     if (run->trace == NULL)
         return;
-    bool failed = ferror(run->trace) != 0; /* of a line: what closing does not repeat */
-    if (fclose(run->trace) != 0 || failed)
-        prt_fail(&run->ctx, "cannot write the trace '%s.%d': %s", run->options.trace, run->ctx.rank, strerror(errno));
+    if (fclose(run->trace) != 0 && lost == 0)
+        lost = errno;
+    if (lost != 0)
+        prt_fail(&run->ctx, "cannot write the trace '%s.%d': %s", run->options.trace, run->ctx.rank, strerror(lost));
     run->trace = NULL;
 }
 
 void prt_trace_step(const prt_run *run)
 {
-    if (run->trace != NULL)
-        fprintf(run->trace, "step %" PRId64 "\n", run->ctx.step + 1);
+    if (run->trace == NULL)
+        return;
+    fprintf(run->trace, "step %" PRId64, run->ctx.step + 1);
+    end_line(run);
 }
 
 /* The rank at a position of the call's group. */
@@ -78,7 +91,7 @@ void prt_trace_values(const prt_run *run, int index, int64_t count, int64_t to, 
         fprintf(run->trace, " to %d", rank_at(run, call, to));
     if (from >= 0)
         fprintf(run->trace, " from %d", rank_at(run, call, from));
-    fputc('\n', run->trace);
+    end_line(run);
 }
 
 void prt_trace_exchange(const prt_run *run, int index, const prt_exchange *exchange)
@@ -98,5 +111,5 @@ void prt_trace_exchange(const prt_run *run, int index, const prt_exchange *excha
                 prt_dtype_bytes(call->dtype), first.right, rank_at(run, call, i));
         before = ", ";
     }
-    fputc('\n', run->trace);
+    end_line(run);
 }
