@@ -54,7 +54,7 @@ row_of() {
         lost && /"step_s":/ { time = number() }
         lost && /"fits":[ \t]*true/ && (next_best == "" || time < next_s) { next_best = instead; next_s = time }
         lost && /"fits":[ \t]*false/ && (large == "" || time < large_s) { large = instead; large_s = time }
-        match($0, /needs [0-9.]+ [GT]iB/) { least = substr($0, RSTART, RLENGTH) }
+        least == "" && match($0, /needs [0-9.]+ [GT]iB/) { least = substr($0, RSTART, RLENGTH) }
         END {
             if (strategy == "")
                 printf "%s|%d|-|-|-|-|nothing fits: the least %s|-|-|-\n", model, devices, least
