@@ -7,6 +7,7 @@
 #include "derive/derive.h"
 #include "fmt/fmt.h"
 #include "library/explain.h"
+#include "library/plain.h"
 #include "library/result.h"
 #include "lower/passes.h"
 #include "parser/parser.h"
@@ -352,7 +353,7 @@ static void verify(place_result *result, const Asked *asked)
 
 /* ---- Dumps -------------------------------------------------------------------------------------------------- */
 
-static const char *const dump_names[] = {"ast", "choices", "step", "c", "llvm", "ptx", NULL};
+static const char *const dump_names[] = {"ast", "assignment", "choices", "step", "c", "llvm", "ptx", NULL};
 
 const char *place_dump_name(size_t index)
 {
@@ -425,10 +426,24 @@ static bool dump_code(place_result *result, const char *stage)
     return good;
 }
 
+static void print_text(const place_result *result, FILE *out, const void *data)
+{
+    (void)result;
+    fputs(data, out);
+}
+
+static bool dump_assignment(place_result *result)
+{
+    const char *text = plain_program(&result->compile, &result->failure);
+    if (text != NULL)
+        result_print(result, print_text, text);
+    return text != NULL;
+}
+
 static void dump(place_result *result, const Asked *asked)
 {
     bool is_ast = strcmp(asked->stage, "ast") == 0, is_step = strcmp(asked->stage, "step") == 0;
-    bool is_choices = strcmp(asked->stage, "choices") == 0;
+    bool is_choices = strcmp(asked->stage, "choices") == 0, is_plain = strcmp(asked->stage, "assignment") == 0;
     if (!open_program(result, asked->program))
         return;
     Compile *compile = &result->compile;
@@ -440,6 +455,8 @@ static void dump(place_result *result, const Asked *asked)
         result_print(result, print_choices, NULL);
     else if (compile->file != NULL && is_step)
         result_print(result, print_step, NULL);
+    else if (is_plain && good)
+        good = dump_assignment(result);
     else if (good && !is_choices)
         good = dump_code(result, asked->stage);
     close_program(result, good);

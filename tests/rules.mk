@@ -21,7 +21,7 @@ $(B)/unit/codegen_kernels: $(B)/libplacert.a
 
 # Joined by '+': at the same time.
 SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
-          test-suggest+test-fuzz test-cli test-dump test-library test-search+test-distpar test-threads+test-measured test-compatible test-readme \
+          test-suggest+test-fuzz test-cli test-dump test-library test-search+test-distpar test-assignment test-threads+test-measured test-compatible test-readme \
           test-sim test-passes test-statements test-runtime test-gpu test-run test-losses test-serve test-printed test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
@@ -54,6 +54,9 @@ test-distpar: $(B)/bench/distpar ## The tables of docs/distpar.md
 
 test-search: compiler ## What `placec search` answers
 	@PLACEC=$(B)/placec sh tests/search/run.sh
+
+test-assignment: compiler ## What `--dump=assignment` prints compiles to the same step program
+	@PLACEC=$(B)/placec sh tests/assignment/run.sh
 
 test-serve: all ## Served models on several ranks, with caches in every placement, against one rank
 	@sh tests/serve/run.sh $(B)

@@ -1,0 +1,11 @@
+/* plain.h - a program with its strategy written as plain statements (strategy/plain.h), checked by compiling it. */
+#ifndef PLACE_LIBRARY_PLAIN_H
+#define PLACE_LIBRARY_PLAIN_H
+
+#include "library/compile.h"
+
+/* Of a program that compile_check accepted. NULL: *failure says what cannot be printed. The text has the same step
+ * program as the original, but for the places in the source: it was compiled and compared. */
+const char *plain_program(const Compile *compile, const char **failure);
+
+#endif
