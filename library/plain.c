@@ -1,6 +1,7 @@
 /* plain.c - replaces a train's strategy, and compares what the new text compiles to (library/plain.h). */
 #include "library/plain.h"
 
+#include "base/escape.h"
 #include "base/str.h"
 #include "strategy/plain.h"
 
@@ -29,7 +30,7 @@ static char *step_text(const Compile *compile)
     size_t length = 0, kept = 0;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
-        BUG("no memory for a text");
+        escape_leave(ESCAPE_MEMORY, 2, "out of memory");
     step_print(compile->file, compile->ctx.sources, out);
     fclose(out);
     bool comment = false;
