@@ -152,6 +152,8 @@ static void print_front(const Answer *answer, FILE *out)
                 space_strategy(arena, &answer->space, &row->found.choice), space_mesh(arena, &row->found.choice),
                 row->found.choice.micro);
     }
+    if (!answer->front_whole)
+        fprintf(out, "  stopped early: there may be strategies that need less memory (--seconds gives more time)\n");
 }
 
 /* Of a served model: what was found for each number of sequences. */
@@ -228,9 +230,12 @@ static void add_search(const Answer *answer, cJSON *root)
     cJSON *lost = cJSON_AddArrayToObject(root, "lost");
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
-    cJSON *front = answer->front.count > 0 ? cJSON_AddArrayToObject(root, "front") : NULL;
+    if (answer->front.count == 0)
+        return;
+    cJSON *front = cJSON_AddArrayToObject(root, "front");
     for (int i = 0; i < answer->front.count; i++)
         cJSON_AddItemToArray(front, front_json(answer, &answer->front.data[i]));
+    cJSON_AddBoolToObject(root, "front_whole", answer->front_whole);
 }
 
 const char *search_json(const Answer *answer)

@@ -253,6 +253,7 @@ static void help_smaller(const Answer *answer, const SearchWatch *watch, Diagnos
     Searched searched = {.exact = true};
     Bounds bounds;
     const char *error;
+    const bool even = answer->space.train->batch % 2 == 0;
     *train = *answer->space.train;
     space.train = train;
     space.objective = LEAST_MEMORY;
@@ -266,7 +267,7 @@ static void help_smaller(const Answer *answer, const SearchWatch *watch, Diagnos
                   space_strategy(arena, &space, &searched.best.choice), space_mesh(arena, &searched.best.choice),
                   str_bytes(arena, (int64_t)searched.best.bytes));
         costed_close(&searched.program);
-    } else if (searched.exact) {
+    } else if (even && searched.exact) {
         diag_help(d,
                   "Half of the batch, or half of that, is still too much: take more devices, devices with more memory, "
                   "or a smaller model or context.");
@@ -400,6 +401,7 @@ static bool find_front(Answer *answer, const SearchWatch *watch)
             answer->searched = next;
         space->memory_bytes = next.any ? (int64_t)((1 - front_step) * next.best.bytes) : 0;
     } while (next.any && next.exact);
+    answer->front_whole = next.exact;
     space->memory_bytes = memory_bytes;
     return true;
 }

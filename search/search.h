@@ -37,6 +37,7 @@ typedef struct Answer {
     Vec(Lost) lost;
     Vec(Batch) batches;  /* of MOST_THROUGHPUT */
     Vec(Front) front;    /* of LEAST_BOTH, the fastest first */
+    bool front_whole;    /* nothing needs less memory than its last row; false: the search was stopped */
     const char *program; /* the whole text with the best strategy */
 } Answer;
 

@@ -65,6 +65,11 @@ sed 's/least time/least time and memory; pipeline 1; context 1; tensor 1/' base.
     }
     END { print rows, wrong + 0 }' > rows
 told 0 '12 0' cat rows
+told 0 '"front_whole":	true' "$PLACEC" search front.place --json
+sed 's/least time/least time and memory/' base.place > wide.place
+told 0 'stopped early: there may be strategies that need less memory' "$PLACEC" search wide.place --seconds 2
+searched 1 'Take more devices, devices with more memory, or a smaller model, context or batch.' \
+    's/least time/memory at most 5 MiB; pipeline 2; tensor 4/; s/batch 64/batch 1/'
 told 0 'contract exact' sh -c '"$0" search front.place -o fastest.place > log && "$0" check fastest.place' "$PLACEC"
 "$PLACEC" search base.place -o found.place > printed
 told 0 'contract exact' "$PLACEC" check found.place
