@@ -62,6 +62,13 @@ static bool is_same(const Compile *compile, const char *text)
     return same;
 }
 
+static const char *refusal(const Compile *compile, const char *why)
+{
+    return arena_printf(compile->ctx.arena,
+                        "%s: the assignment cannot be printed yet: %s (--dump=choices shows what was chosen)",
+                        compile->ctx.sources->list.data[compile->source].name, why);
+}
+
 const char *plain_program(const Compile *compile, const char **failure)
 {
     Arena *arena = compile->ctx.arena;
@@ -70,7 +77,7 @@ const char *plain_program(const Compile *compile, const char **failure)
     const char *refused = "a program without a strategy";
     const char *strategy = setting != NULL ? plain_strategy(arena, decls, compile->assignment, name, &refused) : NULL;
     if (strategy == NULL) {
-        *failure = arena_printf(arena, "the assignment cannot be printed yet: %s", refused);
+        *failure = refusal(compile, refused);
         return NULL;
     }
     const char *source = compile->ctx.sources->list.data[compile->source].text;
@@ -78,6 +85,6 @@ const char *plain_program(const Compile *compile, const char **failure)
                                     plain_call(arena, decls, name), source + setting->span.end, strategy);
     if (is_same(compile, text))
         return text;
-    *failure = "the assignment cannot be printed yet: the plain statements give another program";
+    *failure = refusal(compile, "the plain statements give another program");
     return NULL;
 }
