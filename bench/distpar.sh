@@ -3,7 +3,7 @@
 # instead. DISTPAR is the program that prints them (make bench-distpar). Ends with one line: N passed, N failed, N skipped.
 set -eu
 cd "$(dirname "$0")/.."
-: "${DISTPAR:=build/debug/bench/distpar}"
+: "${DISTPAR:=build/debug/bench/distpar_tables}"
 page=docs/distpar.md made=$(mktemp)
 trap 'rm -f "$made" "$made.table" "$made.new"' EXIT
 
@@ -19,8 +19,9 @@ replace() {
 }
 
 cp "$page" "$made"
-replace vgg
-replace heads
+for table in vgg heads betas gains; do
+    replace $table
+done
 if [ "${1:-}" != --check ]; then
     cp "$made" "$page"
 elif ! diff "$page" "$made"; then

@@ -24,7 +24,7 @@ typedef enum ChainOperation {
 #define OPERATION(ID, input, weight, output) CHAIN_##ID,
 #include "distpar/signature.def"
 } ChainOperation;
-enum { MOST_CHAIN_OPERATORS = 64, MOST_RANKED_LAYERS = 6, MOST_RANKED = 729 /* 3 to the power of it */ };
+enum { MOST_CHAIN_OPERATORS = 256, MOST_RANKED_LAYERS = 6, MOST_RANKED = 729 /* 3 to the power of it */ };
 
 /* Elements are doubles, exact below 2^53. */
 typedef struct ChainOperator {
@@ -49,7 +49,7 @@ typedef struct ElementCost {
 typedef struct ChainPlan {
     ElementCost cost;
     Property input[MOST_CHAIN_OPERATORS], output[MOST_CHAIN_OPERATORS];
-    char letter[MOST_CHAIN_OPERATORS]; /* D, C, R or B of a linear layer; 0: it has no weight */
+    char letter[MOST_CHAIN_OPERATORS]; /* D, C, R or B; 0: it has no weight */
 } ChainPlan;
 
 typedef struct RankedChain {

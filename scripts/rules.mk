@@ -153,12 +153,13 @@ bench-products: $(B)/bench/products ## Products of matrices in f32, and in bf16 
 	@OMP_NUM_THREADS=1 $(B)/bench/products
 
 # The tables of docs/distpar.md.
-$(B)/bench/distpar: bench/distpar.c $(B)/libdistpar.a
+DISTPAR_TABLES := $(B)/bench/distpar_tables
+$(DISTPAR_TABLES): $(patsubst %.c,$(B)/obj/%.o,$(wildcard bench/distpar/*.c)) $(B)/libdistpar.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(B)/libdistpar.a
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
 
-bench-distpar: $(B)/bench/distpar ## Write the tables of docs/distpar.md
-	@DISTPAR=$(B)/bench/distpar sh bench/distpar.sh
+bench-distpar: $(DISTPAR_TABLES) ## Write the tables of docs/distpar.md
+	@DISTPAR=$(DISTPAR_TABLES) sh bench/distpar.sh
 
 help: ## List the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 20

@@ -49,8 +49,8 @@ $(B)/verify: $(B)/obj/tests/verify/verify_main.o $(B)/libverify.a $(B)/libstep.a
 test-dump: compiler $(B)/verify ## Dumps against their golden files; `make bless` rewrites these
 	@PLACEC=$(B)/placec VERIFY=$(B)/verify sh tests/dump/run.sh
 
-test-distpar: $(B)/bench/distpar ## The tables of docs/distpar.md
-	@DISTPAR=$(B)/bench/distpar sh bench/distpar.sh --check
+test-distpar: $(DISTPAR_TABLES) ## The tables of docs/distpar.md
+	@DISTPAR=$(DISTPAR_TABLES) sh bench/distpar.sh --check
 
 test-search: compiler ## What `placec search` answers
 	@PLACEC=$(B)/placec sh tests/search/run.sh

@@ -1,10 +1,13 @@
-/* distpar.c - the tables of docs/distpar.md, from distpar/: VGG16's last three layers, and a face recognition head. */
+/* tables.c - the tables of docs/distpar.md: VGG16's last three layers, and a face recognition head. */
+#include "bench/distpar/tables.h"
+
 #include "distpar/distpar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void print_vgg(void)
+void print_vgg(void)
 {
     const double batch = 128, a = 25088 * batch, b = 4096 * batch, c = 1000 * batch;
     const ChainOperator operators[] = {
@@ -50,7 +53,7 @@ static double switch_classes(double batch)
     return classes;
 }
 
-static void print_heads(void)
+void print_heads(void)
 {
     static const double batches[] = {64, 512, 1024};
     puts("| classes | batch 64: data, split | batch 512: data, split | batch 1024: data, split |\n|---|---|---|---|");
@@ -70,13 +73,15 @@ static void print_heads(void)
 
 int main(int count, char **arguments)
 {
-    if (count != 2 || (arguments[1][0] != 'v' && arguments[1][0] != 'h')) {
-        fputs("usage: distpar vgg|heads\n", stderr);
-        return 2;
-    }
-    if (arguments[1][0] == 'v')
-        print_vgg();
-    else
-        print_heads();
-    return 0;
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } tables[] = {{"vgg", print_vgg}, {"heads", print_heads}, {"betas", print_betas}, {"gains", print_gains}};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (count == 2 && strcmp(arguments[1], tables[i].name) == 0) {
+            tables[i].print();
+            return 0;
+        }
+    fputs("usage: distpar vgg|heads|betas|gains\n", stderr);
+    return 2;
 }

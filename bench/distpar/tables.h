@@ -1,0 +1,10 @@
+/* tables.h - the tables of docs/distpar.md, each printed by a function. */
+#ifndef PLACE_BENCH_DISTPAR_TABLES_H
+#define PLACE_BENCH_DISTPAR_TABLES_H
+
+void print_vgg(void);
+void print_heads(void);
+void print_betas(void);
+void print_gains(void);
+
+#endif
