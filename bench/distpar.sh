@@ -19,7 +19,7 @@ replace() {
 }
 
 cp "$page" "$made"
-for table in vgg heads betas gains; do
+for table in vgg heads betas gains implementations primitives; do
     replace $table
 done
 if [ "${1:-}" != --check ]; then

@@ -2,6 +2,7 @@
 #include "plan/cost.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- Groups ------------------------------------------------------------------------------------------------- */
 
@@ -182,6 +183,13 @@ static Spending scatter_gather(const CostGroup *g, double bytes)
     return (Spending){scatter.latency + gather.latency, scatter.link + gather.link};
 }
 
+/* Everything to one rank, and from there to all. */
+static Spending gather_broadcast(const CostGroup *g, double bytes)
+{
+    Spending gather = doubling(g, bytes), broadcast = tree(g, bytes);
+    return (Spending){gather.latency + broadcast.latency, gather.link + broadcast.link};
+}
+
 /* Where ranks share memory, a rank reads what it needs from the others' and writes what they need there: operands and
  * results of so many bytes, a copy of a byte being one of each. All meet before and after. */
 static Spending direct(const CostGroup *g, double read, double written)
@@ -212,6 +220,11 @@ typedef enum Way { BY_LINKS, BY_MEMORY } Way;
 
 OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *group)
 {
+    return cost_collective_without(op, payload_bytes, group, NULL);
+}
+
+OpCost cost_collective_without(Collective op, double payload_bytes, const CostGroup *group, const char *missing)
+{
     static const struct {
         Collective collective;
         Way way;
@@ -228,6 +241,8 @@ OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *gro
         return (OpCost){0};
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         if (algorithms[i].collective != op || algorithms[i].way != way)
+            continue;
+        if (missing && strcmp(algorithms[i].name, missing) == 0)
             continue;
         Spending spending = algorithms[i].spending(group, payload_bytes);
         if (cost.algorithm != NULL && spending.latency + spending.link >= cost.seconds)

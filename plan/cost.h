@@ -66,6 +66,8 @@ CostGroup cost_group(const Cluster *cluster, const Decls *decls, const AxisSet *
 
 /* The cheapest algorithm for a payload (PlanCall.payload_bytes). */
 OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *group);
+/* The same where the algorithm `missing` is not available (NULL: all are). */
+OpCost cost_collective_without(Collective op, double payload_bytes, const CostGroup *group, const char *missing);
 
 /* One run of any operator. A message stays in the node if neighbours along its axis are in one. `traffic` NULL:
  * nothing is in a cache. */

@@ -154,7 +154,8 @@ bench-products: $(B)/bench/products ## Products of matrices in f32, and in bf16 
 
 # The tables of docs/distpar.md.
 DISTPAR_TABLES := $(B)/bench/distpar_tables
-$(DISTPAR_TABLES): $(patsubst %.c,$(B)/obj/%.o,$(wildcard bench/distpar/*.c)) $(B)/libdistpar.a
+$(DISTPAR_TABLES): $(patsubst %.c,$(B)/obj/%.o,$(wildcard bench/distpar/*.c)) \
+    $(foreach stage,plan step distpar base,$(B)/lib$(stage).a)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
 

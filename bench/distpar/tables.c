@@ -76,12 +76,18 @@ int main(int count, char **arguments)
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"vgg", print_vgg}, {"heads", print_heads}, {"betas", print_betas}, {"gains", print_gains}};
+    } tables[] = {{"vgg", print_vgg},
+                  {"heads", print_heads},
+                  {"betas", print_betas},
+                  {"gains", print_gains},
+                  {"implementations", print_implementations},
+                  {"primitives", print_primitives},
+                  {"map", print_map}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (count == 2 && strcmp(arguments[1], tables[i].name) == 0) {
             tables[i].print();
             return 0;
         }
-    fputs("usage: distpar vgg|heads|betas|gains\n", stderr);
+    fputs("usage: distpar vgg|heads|betas|gains|implementations|primitives|map\n", stderr);
     return 2;
 }

@@ -6,5 +6,9 @@ void print_vgg(void);
 void print_heads(void);
 void print_betas(void);
 void print_gains(void);
+void print_implementations(void);
+void print_primitives(void);
+/* For the picture: CONVERSION|DEVICES OF A NODE|DEVICES|LOG2 OF BYTES|ALGORITHM. */
+void print_map(void);
 
 #endif

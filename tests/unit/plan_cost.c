@@ -127,6 +127,43 @@ static void chooses_algorithms(void **state)
     }
 }
 
+/* An all-gather (DistPar's S2B) by a gather and a broadcast takes as long as a ring at (a/b) (n - 1 - 2 log n) / log n,
+ * never where n is 4; by doubling it is always faster than both. */
+static void gathers_and_broadcasts(void **state)
+{
+    (void)state;
+    for (int64_t ranks = 4; ranks <= 1024; ranks *= 2) {
+        double n = (double)ranks, rounds = log2(n), equal = 125e3 * (n - 1 - 2 * rounds) / rounds;
+        CostGroup group = flat(ranks);
+        for (double bytes = 1; bytes < 1e11; bytes *= 10) {
+            OpCost cost = cost_collective_without(COLLECTIVE_ALL_GATHER, bytes, &group, "doubling");
+            assert_string_equal(cost.algorithm, bytes < equal ? "gather" : "ring");
+            check_choice(COLLECTIVE_ALL_GATHER, ranks, bytes, "doubling");
+        }
+    }
+}
+
+/* 64 ranks in nodes of 8. Small payloads take the fewest messages; large ones keep both links busy (ring), or send
+ * least between nodes. */
+static void chooses_between_nodes(void **state)
+{
+    (void)state;
+    static const struct {
+        Collective op;
+        double bytes;
+        const char *algorithm;
+    } chosen[] = {
+        {COLLECTIVE_ALL_GATHER, 1e4, "doubling"},    {COLLECTIVE_ALL_GATHER, 1e9, "ring"},
+        {COLLECTIVE_REDUCE_SCATTER, 1e4, "halving"}, {COLLECTIVE_REDUCE_SCATTER, 1e9, "ring"},
+        {COLLECTIVE_ALL_REDUCE, 1e4, "doubling"},    {COLLECTIVE_ALL_REDUCE, 2e6, "rabenseifner"},
+        {COLLECTIVE_ALL_REDUCE, 1e9, "ring"},        {COLLECTIVE_ALL_TO_ALL, 1e4, "bruck"},
+        {COLLECTIVE_ALL_TO_ALL, 1e9, "pairwise"},
+    };
+    const CostGroup group = {64, 8, 8, &fast, &slow};
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
+        assert_string_equal(cost_collective(chosen[i].op, chosen[i].bytes, &group).algorithm, chosen[i].algorithm);
+}
+
 static void check_seconds(Collective op, CostGroup group, double bytes, double expected)
 {
     double seconds = cost_collective(op, bytes, &group).seconds;
@@ -210,6 +247,8 @@ int main(void)
         cmocka_unit_test(places_groups),
         cmocka_unit_test(counts_nodes),
         cmocka_unit_test(chooses_algorithms),
+        cmocka_unit_test(gathers_and_broadcasts),
+        cmocka_unit_test(chooses_between_nodes),
         cmocka_unit_test(counts_bytes),
         cmocka_unit_test(copies_where_memory_is_shared),
         cmocka_unit_test(counts_work),
