@@ -108,30 +108,5 @@ END
         { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6, $7, $8, $9, $10 }' "$work/rows"
 } > "$work/ladder.md"
 
-# A bar per search: how many times each axis doubles the ranks.
-awk -F '|' '
-    BEGIN {
-        split("tensor expert context data replica pipeline", names, " ")
-        split("#4e79a7 #b07aa1 #f28e2b #59a14f #8cd17d #e15759", colors, " ")
-        print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"610\" font-family=\"sans-serif\" font-size=\"12\">"
-        print "<rect width=\"760\" height=\"610\" fill=\"white\"/>"
-        for (i = 1; i <= 6; i++)
-            printf "<rect x=\"%d\" y=\"10\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"21\">%s</text>\n", -40 + 110 * i, colors[i], -22 + 110 * i, names[i]
-    }
-    {
-        if ($1 != model) { model = $1; panel++; column = 0; base = 30 + 190 * panel
-            printf "<text x=\"10\" y=\"%d\" font-size=\"14\">%s</text>\n", base - 70, model }
-        x = 70 + 60 * column++
-        y = base - 20
-        printf "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x + 18, base - 4, $2
-        if ($3 == "-") { printf "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" fill=\"#888\">too small</text>\n", x + 18, y - 4; next }
-        for (i = 1; i <= 6; i++) {
-            if (!match($6, names[i] ": [0-9]+")) continue
-            size = substr($6, RSTART + length(names[i]) + 2, RLENGTH - length(names[i]) - 2)
-            height = 15 * log(size) / log(2)
-            y -= height
-            if (height > 0) printf "<rect x=\"%d\" y=\"%.1f\" width=\"36\" height=\"%.1f\" fill=\"%s\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\" fill=\"white\">%s</text>\n", x, y, height, colors[i], x + 18, y + height / 2 + 4, size
-        }
-    }
-    END { print "</svg>" }' "$work/rows" > "$work/ladder.svg"
+awk -f bench/picture.awk -f bench/ladder.awk "$work/rows" > "$work/ladder.svg"
 cp "$work/ladder.md" "$work/ladder.svg" docs/

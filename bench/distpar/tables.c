@@ -3,6 +3,7 @@
 
 #include "distpar/distpar.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +22,10 @@ void print_vgg(void)
     int count = chain_rank(&chain, ranked);
     if (count == 0)
         exit(1);
-    puts("| rank | layers | cost, millions | sent, millions | |\n|---|---|---|---|---|");
-    double least = chain_cost(&chain, &ranked[0].cost);
-    for (int i = 0; i < count; i++) {
-        double cost = chain_cost(&chain, &ranked[i].cost);
-        printf("| %d | %s | %.1f | %.1f | ", i + 1, ranked[i].letters, cost / 1e6,
+    puts("| rank | layers | cost, millions | sent, millions |\n|---|---|---|---|");
+    for (int i = 0; i < count; i++)
+        printf("| %d | %s | %.1f | %.1f |\n", i + 1, ranked[i].letters, chain_cost(&chain, &ranked[i].cost) / 1e6,
                ranked[i].cost.sent / chain.devices / 1e6);
-        for (int bar = (int)(cost / least + 0.5); bar > 0; bar--)
-            fputs("#", stdout);
-        puts(" |");
-    }
 }
 
 /* Sent and computed, beta 1. */
@@ -71,6 +66,18 @@ void print_heads(void)
     puts("");
 }
 
+/* A fortieth of a decade apart, from 10 classes to 10 million. */
+void print_curves(void)
+{
+    static const double batches[] = {64, 512, 1024};
+    for (int i = 0; i < 3; i++)
+        for (int step = 40; step <= 280; step++) {
+            double classes = floor(pow(10, step / 40.0));
+            printf("%.0f|%.0f|%.0f|%.0f\n", batches[i], classes, head_cost(batches[i], classes, "D"),
+                   head_cost(batches[i], classes, "C"));
+        }
+}
+
 int main(int count, char **arguments)
 {
     static const struct {
@@ -82,12 +89,13 @@ int main(int count, char **arguments)
                   {"gains", print_gains},
                   {"implementations", print_implementations},
                   {"primitives", print_primitives},
-                  {"map", print_map}};
+                  {"map", print_map},
+                  {"curves", print_curves}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (count == 2 && strcmp(arguments[1], tables[i].name) == 0) {
             tables[i].print();
             return 0;
         }
-    fputs("usage: distpar vgg|heads|betas|gains|implementations|primitives|map\n", stderr);
+    fputs("usage: distpar vgg|heads|betas|gains|implementations|primitives|map|curves\n", stderr);
     return 2;
 }

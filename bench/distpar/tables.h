@@ -10,5 +10,7 @@ void print_implementations(void);
 void print_primitives(void);
 /* For the picture: CONVERSION|DEVICES OF A NODE|DEVICES|LOG2 OF BYTES|ALGORITHM. */
 void print_map(void);
+/* For the picture: BATCH|CLASSES|ELEMENTS OF DATA PARALLELISM|OF SPLIT CLASSES. */
+void print_curves(void);
 
 #endif
