@@ -1,4 +1,5 @@
 #include "distpar/distpar.h"
+#include "distpar/graph.h"
 
 #include <string.h>
 
@@ -6,12 +7,11 @@
 
 typedef struct PropertyInfo {
     const char *name;
-    bool split;
     Property dual;
 } PropertyInfo;
 
 static const PropertyInfo properties[PROPERTY_COUNT] = {
-#define PROPERTY(ID, name, split, dual) {name, split, PROPERTY_##dual},
+#define PROPERTY(ID, name, split, dual) {name, PROPERTY_##dual},
 #include "distpar/property.def"
 #undef PROPERTY
 };
@@ -99,104 +99,11 @@ Inference infer_matmul(Property left, Property right, double left_elements, doub
     return best;
 }
 
-/* ---- The cost of an operator --------------------------------------------------------------------------------- */
-
-typedef struct Uses {
-    int input, weight, output;
-} Uses;
-
-static const Uses uses[] = {
-#define OPERATION(ID, input, weight, output) {input, weight, output},
-#include "distpar/signature.def"
-};
-
-typedef struct Signature {
-    ChainOperation operation;
-    char letter;
-    Property input, weight, output;
-    int weights, rows, collectives;
-} Signature;
-
-static const Signature signatures[] = {
-#define SIGNATURE(operation, letter, input, weight, output, weights, rows, collectives)                                \
-    {CHAIN_##operation, letter, PROPERTY_##input, PROPERTY_##weight, PROPERTY_##output, weights, rows, collectives},
-#include "distpar/signature.def"
-};
-enum { SIGNATURE_COUNT = sizeof signatures / sizeof *signatures };
-
-/* Elements on one device, times the number of devices. */
-static double local_elements(Property property, double elements, int devices)
-{
-    return properties[property].split ? elements : elements * devices;
-}
-
-static void add_operator(const Signature *signature, const ChainOperator *operator, int devices, ElementCost *cost)
-{
-    const Uses *use = &uses[operator->operation];
-    cost->computed += use->input * local_elements(signature->input, operator->input, devices) +
-                      use->weight * local_elements(signature->weight, operator->weight, devices) +
-                      use->output * local_elements(signature->output, operator->output, devices);
-    cost->sent +=
-        (devices - 1.0) * devices * (signature->weights * operator->weight + signature->rows * operator->rows);
-    cost->collectives += signature->collectives;
-}
-
 /* ---- Choosing ------------------------------------------------------------------------------------------------ */
 
 double chain_cost(const Chain *chain, const ElementCost *cost)
 {
     return (cost->sent + chain->beta * cost->computed) / chain->devices;
-}
-
-static int compare(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-static int compare_costs(const Chain *chain, const ElementCost *a, const ElementCost *b)
-{
-    int order = compare(chain_cost(chain, a), chain_cost(chain, b));
-    if (order == 0)
-        order = compare(a->collectives, b->collectives);
-    return order ? order : compare(a->sent, b->sent);
-}
-
-/* The cheapest plan that ends with each property. */
-typedef struct Ends {
-    bool any[PROPERTY_COUNT];
-    ChainPlan plan[PROPERTY_COUNT];
-} Ends;
-
-/* Continues a plan with operator `at`, run as the signature says. */
-static void continue_with(const Chain *chain, const ChainPlan *before, Property from, int at,
-                          const Signature *signature, Ends *after)
-{
-    ChainPlan plan = *before;
-    const ChainOperator *operator= & chain->operators[at];
-    if (!conversion_both(from, signature->input, operator->input, chain->devices, &plan.cost))
-        return;
-    add_operator(signature, operator, chain->devices, &plan.cost);
-    plan.input[at] = signature->input;
-    plan.output[at] = signature->output;
-    plan.letter[at] = signature->letter;
-    Property end = signature->output;
-    if (after->any[end] && compare_costs(chain, &plan.cost, &after->plan[end].cost) >= 0)
-        return;
-    after->any[end] = true;
-    after->plan[end] = plan;
-}
-
-/* letter: 0 leaves it free. */
-static void extend(const Chain *chain, const Ends *before, int at, char letter, Ends *after)
-{
-    for (int i = 0; i < SIGNATURE_COUNT; i++) {
-        const Signature *signature = &signatures[i];
-        if (signature->operation != chain->operators[at].operation || (letter && signature->letter != letter))
-            continue;
-        for (int from = 0; from < PROPERTY_COUNT; from++)
-            if (before->any[from])
-                continue_with(chain, &before->plan[from], (Property)from, at, signature, after);
-    }
 }
 
 static int linear_layers(const Chain *chain)
@@ -207,25 +114,47 @@ static int linear_layers(const Chain *chain)
     return layers;
 }
 
+/* Value i is what operator i reads. */
+static Graph chain_graph(const Chain *chain, const char *letters, GraphValue *values, GraphOperator *operators)
+{
+    values[0] = (GraphValue){.elements = chain->operators[0].input, .given = true, .held = chain->given};
+    for (int i = 0; i < chain->count; i++) {
+        const ChainOperator *from = &chain->operators[i];
+        bool fixed = letters && from->operation == CHAIN_LINEAR;
+        values[i + 1] = (GraphValue){.elements = from->output};
+        operators[i] = (GraphOperator){.operation = from->operation,
+                                       .rows = from->rows,
+                                       .weight = from->weight,
+                                       .input_count = 1,
+                                       .input = {i},
+                                       .output = i + 1,
+                                       .letter = fixed ? *letters++ : (char)0,
+                                       .inputs = PROPERTY_ANY,
+                                       .outputs = PROPERTY_ANY};
+    }
+    return (Graph){values, operators, chain->count + 1, chain->count, chain->devices, chain->beta};
+}
+
 bool chain_choose(const Chain *chain, const char *letters, ChainPlan *plan)
 {
-    if (chain->count > MOST_CHAIN_OPERATORS || (letters && (int)strlen(letters) != linear_layers(chain)))
+    if (chain->count < 1 || chain->count > MOST_CHAIN_OPERATORS ||
+        (letters && (int)strlen(letters) != linear_layers(chain)))
         return false;
-    Ends ends = {0};
-    ends.any[chain->given] = true;
-    for (int i = 0; i < chain->count; i++) {
-        bool fixed = letters && chain->operators[i].operation == CHAIN_LINEAR;
-        Ends after = {0};
-        extend(chain, &ends, i, fixed ? *letters++ : 0, &after);
-        ends = after;
+    Arena *arena = arena_new();
+    GraphValue *values = arena_array(arena, GraphValue, chain->count + 1);
+    GraphOperator *operators = arena_array(arena, GraphOperator, chain->count);
+    Graph graph = chain_graph(chain, letters, values, operators);
+    GraphPlan found;
+    bool any = graph_choose(arena, &graph, &found) == GRAPH_CHOSEN;
+    if (any)
+        *plan = (ChainPlan){.cost = found.cost};
+    for (int i = 0; any && i < chain->count; i++) {
+        plan->input[i] = found.steps[i].input;
+        plan->output[i] = found.steps[i].output;
+        plan->letter[i] = found.steps[i].letter;
     }
-    const ChainPlan *best = NULL;
-    for (int end = 0; end < PROPERTY_COUNT; end++)
-        if (ends.any[end] && (!best || compare_costs(chain, &ends.plan[end].cost, &best->cost) < 0))
-            best = &ends.plan[end];
-    if (best)
-        *plan = *best;
-    return best != NULL;
+    arena_free(arena);
+    return any;
 }
 
 /* ---- Ranking ------------------------------------------------------------------------------------------------- */
@@ -242,7 +171,7 @@ static void write_letters(int number, int layers, char *letters)
 static void insert(const Chain *chain, RankedChain *ranked, int count, RankedChain one)
 {
     int at = count;
-    for (; at > 0 && compare_costs(chain, &one.cost, &ranked[at - 1].cost) < 0; at--)
+    for (; at > 0 && cost_compare(chain->beta, &one.cost, &ranked[at - 1].cost) < 0; at--)
         ranked[at] = ranked[at - 1];
     ranked[at] = one;
 }
