@@ -388,28 +388,36 @@ static bool picks(const Selection *selection, int tensor)
     return false;
 }
 
+/* Does a rank have only a shard of it, or have it on another tier? */
+static bool is_moved(const Evaluation *e, int tensor, int64_t layer)
+{
+    bool moved = false;
+    for (int axis = NO_AXIS; axis < e->decls->axes.count && !moved; axis++) {
+        const Request *request = strategy_winner(e, SUBJECT_PARAMETERS, axis, tensor, layer);
+        moved = request != NULL && (request->rest || request->tier != TIER_DEVICE);
+    }
+    return moved;
+}
+
 /* A frozen parameter that every rank has on its device and initialises by itself, in all layers, is in no unit. */
-static bool is_in_units(const Evaluation *e, int tensor)
+static bool is_in_units(const Evaluation *e, int tensor, const LayerVec *starts)
 {
     bool included = e->decls->tensors.data[tensor].trainable;
-    for (int r = 0; r < e->requests.count && !included; r++) {
-        const Request *request = &e->requests.data[r];
-        bool moves = request->subject == SUBJECT_PARAMETERS && (request->rest || request->tier != TIER_DEVICE);
-        included = moves && picks(&request->selection, tensor);
-    }
+    for (int i = 0; i < starts->count && !included; i++)
+        included = is_moved(e, tensor, starts->data[i]);
     for (int i = 0; i < e->syncs.count && !included; i++)
         included = e->syncs.data[i].sync.moment == SYNC_AT_START && picks(&e->syncs.data[i].selection, tensor);
     return included;
 }
 
-static Range find_range(const Evaluation *e, int group, int64_t first, int64_t last)
+static Range find_range(const Evaluation *e, int group, const LayerVec *starts, int64_t first, int64_t last)
 {
     Range range = {.group = group, .first = first, .last = last};
     range.tensors = arena_array(e->ctx->arena, int, e->decls->tensors.count + 1);
     range.keys = arena_array(e->ctx->arena, Key, e->decls->tensors.count + 1);
     for (int i = 0; i < e->decls->tensors.count; i++) {
         const Tensor *tensor = &e->decls->tensors.data[i];
-        if (tensor->kind != TENSOR_PARAMETER || tensor->group != group || !is_in_units(e, i))
+        if (tensor->kind != TENSOR_PARAMETER || tensor->group != group || !is_in_units(e, i, starts))
             continue;
         range.tensors[range.count] = i;
         range.keys[range.count++] = find_key(e, i, first);
@@ -432,7 +440,7 @@ static void add_group_units(Evaluation *e, int group)
     Vec(Range) ranges = {0};
     for (int i = 0; i < starts.count; i++) {
         int64_t last = i + 1 < starts.count ? starts.data[i + 1] - 1 : layers - 1;
-        Range range = find_range(e, group, starts.data[i], last);
+        Range range = find_range(e, group, &starts, starts.data[i], last);
         if (ranges.count > 0 && ranges_equal(e, &ranges.data[ranges.count - 1], &range))
             ranges.data[ranges.count - 1].last = last;
         else

@@ -455,7 +455,7 @@ static void test_frozen_parameters_lie_apart(void **state)
     } cases[] = {
         {"", "strategy zero2(data)", 0, 0},
         {"", "strategy zero3(data)", 1, 1},
-        {"strategy keep(d: axis) { parameters of fixed replicated over d }", "strategy zero3(data) * keep(data)", 1, 0},
+        {"strategy keep(d: axis) { parameters of fixed replicated over d }", "strategy zero3(data) * keep(data)", 0, 0},
         {"", "strategy zero3(data) * zero3(node)", 1, 2},
     };
     (void)state;
