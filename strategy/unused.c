@@ -54,14 +54,16 @@ static Decls *open_axes(const Evaluation *e, Factor *factor)
     return decls->axes.count <= STEP_MAX_AXES ? decls : NULL;
 }
 
+/* What it asks for is set against its own statements alone. */
 static void check_body(const Evaluation *e, const AstNode *declaration)
 {
+    Assignment asked = {.declared_states = e->assignment->declared_states};
     Evaluation unused = {.ctx = e->ctx,
                          .ast = e->ast,
                          .prelude = e->prelude,
                          .train_node = e->train_node,
                          .train = e->train,
-                         .assignment = e->assignment,
+                         .assignment = &asked,
                          .known = e->known,
                          .unused = true,
                          .selects = e->selects && declaration->span.source == e->train_node->span.source,

@@ -220,6 +220,12 @@ static const struct {
      "sync norm sum data\nsync count none -\nsync loss mean node,data\n"},
     {"strategy s(d: axis) { sync gradients : sum over d scale -2 * (d + 1) / (microbatches * 4) }", "strategy s(data)",
      "outside: p - g - o -\nblock: p - g - o -\nsync gradients of outside,block sum data scale -5/6\n"},
+    /* What another strategy says that nothing uses is no second statement. */
+    {"strategy other { activations of block.mlp sharded over data by out\noptimizer sharded over data }\n"
+     "strategy s(d: axis) { activations of block.mlp sharded over d by out\noptimizer sharded over d }",
+     "strategy s(data)", "outside: p - g - o data\nblock: p - g - o data\n"},
+    {"strategy other { optimizer sharded over data }", "strategy pipeline(data)",
+     "outside: p - g - o -\nblock: p - g - o -\n"},
 };
 
 static void test_accepted(void **state)
