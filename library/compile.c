@@ -120,14 +120,19 @@ bool compile_choices(Compile *compile)
     return compile->choices != NULL && clean(compile);
 }
 
+bool compile_program(Compile *compile)
+{
+    if (!parse_and_check(compile))
+        return false;
+    compile->file = make_program(compile, &compile->ctx, compile->assignment);
+    return compile->file != NULL && clean(compile);
+}
+
 /* `blames`: also finds out who is to blame for a refusal. */
 static bool run_stages(Compile *compile, bool blames)
 {
     Ctx *ctx = &compile->ctx;
-    if (!parse_and_check(compile))
-        return false;
-    compile->file = make_program(compile, ctx, compile->assignment);
-    if (compile->file == NULL || !clean(compile))
+    if (!compile_program(compile))
         return false;
     if (blames)
         verify_derived(compile);

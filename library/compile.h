@@ -41,7 +41,9 @@ void compile_close(Compile *compile);
 bool compile_parse(Compile *compile);
 /* Parse, sema, and what is decided before a program is derived. */
 bool compile_choices(Compile *compile);
-/* Parse, sema, derive, passes, verify; of the last program plan and asserts, too. */
+/* Parse, sema, derive, passes: `file` is not proved. */
+bool compile_program(Compile *compile);
+/* The same, then verify; of the last program plan and asserts, too. */
 bool compile_stages(Compile *compile);
 bool compile_check(Compile *compile); /* and finds out who is to blame, or what would fix it (library/suggest.h) */
 bool compile_verify_text(Compile *compile); /* for a text that is a dumped step program */

@@ -432,14 +432,6 @@ static void print_text(const place_result *result, FILE *out, const void *data)
     fputs(data, out);
 }
 
-static bool dump_assignment(place_result *result)
-{
-    const char *text = plain_program(&result->compile, &result->failure);
-    if (text != NULL)
-        result_print(result, print_text, text);
-    return text != NULL;
-}
-
 static void dump(place_result *result, const Asked *asked)
 {
     bool is_ast = strcmp(asked->stage, "ast") == 0, is_step = strcmp(asked->stage, "step") == 0;
@@ -455,8 +447,8 @@ static void dump(place_result *result, const Asked *asked)
         result_print(result, print_choices, NULL);
     else if (compile->file != NULL && is_step)
         result_print(result, print_step, NULL);
-    else if (is_plain && good)
-        good = dump_assignment(result);
+    else if (compile->file != NULL && is_plain)
+        result_print(result, print_text, plain_program(compile));
     else if (good && !is_choices)
         good = dump_code(result, asked->stage);
     close_program(result, good);

@@ -76,8 +76,8 @@ place_result *place_check(const place_program *program, place_form form);
 place_result *place_plan(const place_program *program, place_form form);
 
 /* The same question, but for "ast", which only parses. The text: what a stage made, one of place_dump_name; of "step"
- * the program after the pass `after`, one of place_pass_name, or NULL for the last one. A step program is dumped even
- * if it was refused. */
+ * the program after the pass `after`, one of place_pass_name, or NULL for the last one. A step program, and the
+ * assignment that it was derived from, are dumped even if the proof refused it. */
 place_result *place_dump(const place_program *program, const char *stage, const char *after);
 
 /* How far a search has come. `best` and `bound` are seconds of a step, or bytes, whichever is to be least; nothing in

@@ -3,24 +3,43 @@
 
 #include "base/escape.h"
 #include "base/str.h"
+#include "fmt/fmt.h"
 #include "strategy/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char name[] = "assigned";
-
-static const AstNode *find_strategy(const Compile *compile)
+/* The expression of strategies of the train. */
+static Span find_strategy(const Compile *compile)
 {
     for (int i = 0; i < compile->ast->items.count; i++) {
         const AstNode *item = compile->ast->items.data[i];
         for (int s = 0; item->kind == AST_TRAIN && s < item->train.body.count; s++) {
             const AstNode *setting = item->train.body.data[s];
             if (setting->kind == AST_SETTING && strcmp(setting->setting.key.text, "strategy") == 0)
-                return setting;
+                return setting->setting.pieces.data[0]->span;
         }
     }
-    return NULL;
+    BUG("a program without a strategy was derived");
+}
+
+static bool is_taken(const Compile *compile, const char *name)
+{
+    for (int i = 0; i < compile->ast->items.count; i++) {
+        const AstNode *item = compile->ast->items.data[i];
+        if (item->kind == AST_STRATEGY && strcmp(item->strategy.name.text, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "assigned", or "assigned2" if the program has that already. */
+static const char *free_name(const Compile *compile)
+{
+    const char *name = "assigned";
+    for (int number = 2; is_taken(compile, name); number++)
+        name = arena_printf(compile->ctx.arena, "assigned%d", number);
+    return name;
 }
 
 /* The step program as text, without the comments, which name places in the source. */
@@ -51,7 +70,8 @@ static bool is_same(const Compile *compile, const char *text)
     again.ctx.sources->reader_data = compile->ctx.sources->reader_data;
     const char *file = compile->ctx.sources->list.data[compile->source].name;
     again.source = source_add(again.ctx.sources, file, text, strlen(text));
-    bool same = compile_stages(&again);
+    compile_program(&again);
+    bool same = again.file != NULL;
     if (same) {
         char *before = step_text(compile), *after = step_text(&again);
         same = strcmp(before, after) == 0;
@@ -62,29 +82,32 @@ static bool is_same(const Compile *compile, const char *text)
     return same;
 }
 
-static const char *refusal(const Compile *compile, const char *why)
+static const char header[] = "place 1\n";
+
+/* The strategy's text in the standard style. */
+static const char *styled(const Compile *compile, const char *strategy)
 {
-    return arena_printf(compile->ctx.arena,
-                        "%s: the assignment cannot be printed yet: %s (--dump=choices shows what was chosen)",
-                        compile->ctx.sources->list.data[compile->source].name, why);
+    Ctx ctx = compile->ctx;
+    const char *text = arena_printf(ctx.arena, "%s%s", header, strategy);
+    size_t length;
+    text = fmt_text(&ctx, source_add(ctx.sources, "assigned", text, strlen(text)), &length);
+    if (text == NULL)
+        BUG("the plain statements of an assignment do not parse");
+    return text + strlen(header);
 }
 
-const char *plain_program(const Compile *compile, const char **failure)
+const char *plain_program(const Compile *compile)
 {
     Arena *arena = compile->ctx.arena;
     const Decls *decls = &compile->train->decls;
-    const AstNode *setting = find_strategy(compile);
-    const char *refused = "a program without a strategy";
-    const char *strategy = setting != NULL ? plain_strategy(arena, decls, compile->assignment, name, &refused) : NULL;
-    if (strategy == NULL) {
-        *failure = refusal(compile, refused);
-        return NULL;
-    }
-    const char *source = compile->ctx.sources->list.data[compile->source].text;
-    const char *text = arena_printf(arena, "%.*sstrategy %s%s\n%s", (int)setting->span.start, source,
-                                    plain_call(arena, decls, name), source + setting->span.end, strategy);
-    if (is_same(compile, text))
-        return text;
-    *failure = refusal(compile, "the plain statements give another program");
-    return NULL;
+    const Span replaced = find_strategy(compile);
+    const char *source = compile->ctx.sources->list.data[compile->source].text, *name = free_name(compile);
+    const char *end = source + strlen(source);
+    const char *strategy = styled(compile, plain_strategy(arena, decls, compile->assignment, name));
+    const char *text =
+        arena_printf(arena, "%.*s%s%s%s\n%s", (int)replaced.start, source, plain_call(arena, decls, name),
+                     source + replaced.end, end[-1] == '\n' ? "" : "\n", strategy);
+    if (!is_same(compile, text))
+        BUG("the plain statements of an assignment give another program");
+    return text;
 }

@@ -4,8 +4,8 @@
 
 #include "library/compile.h"
 
-/* Of a program that compile_check accepted. NULL: *failure says what cannot be printed. The text has the same step
- * program as the original, but for the places in the source: it was compiled and compared. */
-const char *plain_program(const Compile *compile, const char **failure);
+/* Of a program for which compile_program made a step program. The text has the same one, but for the places in the
+ * source: it was compiled and compared. */
+const char *plain_program(const Compile *compile);
 
 #endif

@@ -237,10 +237,15 @@ bool selection_hides_later(const Selection *selection, const Selection *hidden);
 
 /* `schedule NAME over AXIS`: a pipeline. */
 void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *node);
+const char *strategy_schedule_name(Schedule schedule);
 
 /* ---- sync.c ------------------------------------------------------------------------------------------------- */
 
 void strategy_add_sync(Evaluation *e, const Factor *factor, const AstNode *sync);
+/* The words of a sync: its target, its operation, and when what is only started is waited for; NULL if it never is. */
+const char *strategy_sync_target(const Assignment *assignment, const Sync *sync);
+const char *strategy_operation_name(SyncOperation operation);
+const char *strategy_sync_wait(SyncTarget target);
 
 /* ---- idle.c ------------------------------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@ typedef struct Line {
 static const char *const place_words[] = {"replicated", "sharded", "nothing"};
 static const char *const made_by_words[] = {NULL, "copy", "recomputation", "reduction", "rotation"};
 static const char *const kept_words[] = {"use", "pass", "step"};
-static const char *const tier_words[] = {"device", "host", "file"};
+static const char *const tier_words[] = {[TIER_DEVICE] = "device", [TIER_HOST] = "host", [TIER_FILE] = "file"};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -193,6 +193,11 @@ bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier)
             return true;
         }
     return report_word(ctx, word.span, word.text, tier_words, COUNT(tier_words));
+}
+
+const char *mode_tier_name(Tier tier)
+{
+    return tier_words[tier];
 }
 
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept)

@@ -35,6 +35,7 @@ bool mode_read(Ctx *ctx, const AstNode *declaration, Mode *mode);
 
 /* "device", "host" or "file"; reports any other word. */
 bool mode_read_tier(Ctx *ctx, AstName word, Tier *tier);
+const char *mode_tier_name(Tier tier);
 /* "use", "pass" or "step" as ModeKept; reports any other word. */
 bool mode_read_kept(Ctx *ctx, AstName word, ModeKept *kept);
 

@@ -1,7 +1,12 @@
-/* plain.c - prints an assignment as plain statements (strategy/plain.h). */
+/* plain.c - prints an assignment as plain statements (strategy/plain.h).
+ *
+ * Units that are placed alike share a statement. No two statements about one state and axis name the same parameter in
+ * the same layer, so that nothing depends on their order, or on which is more specific.
+ */
 #include "strategy/plain.h"
 
 #include "base/str.h"
+#include "strategy/internal.h"
 
 #include <string.h>
 
@@ -10,17 +15,14 @@ typedef struct Plain {
     const Decls *decls;
     const Assignment *assignment;
     Text text;
-    const char *refused; /* the first decision that no statement says */
 } Plain;
 
-static const char *const tier_names[] = {[TIER_DEVICE] = "device", [TIER_HOST] = "host", [TIER_FILE] = "file"};
-static const char *const schedule_names[] = {
-    [SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe", [SCHEDULE_INTERLEAVED] = "interleaved"};
+/* What a statement is about: "a, b", or nothing yet. */
+typedef Text List;
 
-static void refuse(Plain *p, const char *what)
+static void list_add(List *list, const char *item)
 {
-    if (p->refused == NULL)
-        p->refused = what;
+    text_add(list, "%s%s", list->length > 0 ? ", " : "", item);
 }
 
 static const char *axis_name(const Plain *p, int axis)
@@ -28,44 +30,260 @@ static const char *axis_name(const Plain *p, int axis)
     return p->decls->axes.data[axis].name;
 }
 
-static const char *axis_list(const Plain *p, AxisSet axes)
+static void print_over(Plain *p, AxisSet axes)
 {
-    Text list = {.arena = p->arena};
     for (int i = 0; i < axes.count; i++)
-        text_add(&list, "%s%s", i > 0 ? ", " : "", axis_name(p, axes.axis[i]));
-    return list.data != NULL ? list.data : "";
+        text_add(&p->text, "%s%s", i > 0 ? ", " : " over ", axis_name(p, axes.axis[i]));
 }
 
-/* "block[0..3].mlp.up.weight": of all layers of the unit. */
-static const char *selector(const Plain *p, const Unit *unit, int member)
+/* ---- Selectors ---------------------------------------------------------------------------------------------- */
+
+/* The layers of each parameter that a statement is about; none: not the parameter. Outside groups it is layer 0. */
+typedef struct Named {
+    LayerRanges *layers; /* in order, not adjacent */
+} Named;
+
+static Named named_nothing(const Plain *p)
 {
-    const char *name = p->decls->tensors.data[unit->members[member]].name;
-    if (unit->group < 0)
-        return name;
-    const Group *group = &p->decls->groups.data[unit->group];
-    if (unit->first_layer == 0 && unit->last_layer == group->layers - 1)
-        return name;
-    return arena_printf(p->arena, "%s[%lld..%lld]%s", group->name, (long long)unit->first_layer,
-                        (long long)unit->last_layer, name + strlen(group->name));
+    return (Named){arena_array(p->arena, LayerRanges, p->decls->tensors.count + 1)};
 }
 
-static const char *all_members(const Plain *p, const Unit *unit)
+static void name_member(const Plain *p, Named *named, const Unit *unit, int member)
 {
-    Text list = {.arena = p->arena};
+    LayerRanges *layers = &named->layers[unit->members[member]];
+    if (layers->count > 0 && layers->data[layers->count - 1].last == unit->first_layer - 1)
+        layers->data[layers->count - 1].last = unit->last_layer;
+    else
+        vec_push(p->arena, layers, (Pick){.first = unit->first_layer, .last = unit->last_layer});
+}
+
+static void name_unit(const Plain *p, Named *named, const Unit *unit)
+{
     for (int m = 0; m < unit->member_count; m++)
-        text_add(&list, "%s%s", m > 0 ? ", " : "", selector(p, unit, m));
-    return list.data;
+        name_member(p, named, unit, m);
+}
+
+static bool are_all_layers(const Plain *p, int group, const LayerRanges *layers)
+{
+    int64_t count = group >= 0 ? p->decls->groups.data[group].layers : 1;
+    return layers->count == 1 && layers->data[0].first == 0 && layers->data[0].last >= count - 1;
+}
+
+/* "block[0..3, 5].mlp"; of all layers just "block.mlp". */
+static const char *in_layers(const Plain *p, int group, const char *label, const LayerRanges *layers)
+{
+    if (are_all_layers(p, group, layers))
+        return label;
+    const char *name = p->decls->groups.data[group].name;
+    List list = {.arena = p->arena};
+    for (int i = 0; i < layers->count; i++) {
+        long long first = layers->data[i].first, last = layers->data[i].last;
+        list_add(&list, first == last ? arena_printf(p->arena, "%lld", first)
+                                      : arena_printf(p->arena, "%lld..%lld", first, last));
+    }
+    return arena_printf(p->arena, "%s[%s]%s", name, list.data, label + strlen(name));
+}
+
+static bool same_layers(const LayerRanges *x, const LayerRanges *y)
+{
+    bool same = x->count == y->count;
+    for (int i = 0; same && i < x->count; i++)
+        same = x->data[i].first == y->data[i].first && x->data[i].last == y->data[i].last;
+    return same;
+}
+
+/* Are all parameters below the label named in the layers that this one is? */
+static bool are_named_alike(const Plain *p, const Named *named, const char *label, int parameter)
+{
+    bool alike = true;
+    for (int t = 0; t < p->decls->tensors.count && alike; t++) {
+        const Tensor *tensor = &p->decls->tensors.data[t];
+        if (tensor->kind == TENSOR_PARAMETER && label_matches(label, tensor->name))
+            alike = same_layers(&named->layers[t], &named->layers[parameter]);
+    }
+    return alike;
+}
+
+/* "block.mlp" for "block.mlp.up.weight", if all that is below it is named, too. */
+static const char *shortest_label(const Plain *p, const Named *named, int parameter)
+{
+    const char *name = p->decls->tensors.data[parameter].name;
+    for (const char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+        const char *label = arena_copy(p->arena, name, (size_t)(dot - name));
+        if (are_named_alike(p, named, label, parameter))
+            return label;
+    }
+    return name;
+}
+
+/* " of wte, block[0..3].mlp"; nothing for all parameters. */
+static const char *of_named(const Plain *p, const Named *named)
+{
+    List list = {.arena = p->arena};
+    const char *label = NULL;
+    bool all = true;
+    for (int t = 0; t < p->decls->tensors.count; t++) {
+        const Tensor *tensor = &p->decls->tensors.data[t];
+        const LayerRanges *layers = &named->layers[t];
+        if (tensor->kind != TENSOR_PARAMETER)
+            continue;
+        all = all && are_all_layers(p, tensor->group, layers);
+        bool below = label != NULL && label_matches(label, tensor->name);
+        if (layers->count == 0 || below)
+            continue;
+        label = shortest_label(p, named, t);
+        list_add(&list, in_layers(p, tensor->group, label, layers));
+    }
+    return all ? "" : arena_printf(p->arena, " of %s", list.data);
+}
+
+/* ---- States that are sharded by dims -------------------------------------------------------------------------- */
+
+typedef struct DimCut {
+    int axis;
+    const char *dim;
+    bool joined;
+    Named named;
+} DimCut;
+
+typedef Vec(DimCut) DimCuts;
+
+static DimCut *find_cut(const Plain *p, DimCuts *cuts, int axis, const char *dim, bool joined)
+{
+    for (int i = 0; i < cuts->count; i++) {
+        DimCut *cut = &cuts->data[i];
+        if (cut->axis == axis && cut->joined == joined && strcmp(cut->dim, dim) == 0)
+            return cut;
+    }
+    vec_push(p->arena, cuts, ((DimCut){axis, dim, joined, named_nothing(p)}));
+    return &cuts->data[cuts->count - 1];
+}
+
+static void add_member_cuts(const Plain *p, DimCuts *cuts, const UnitPlacement *placed, int member)
+{
+    const Unit *unit = &placed->unit;
+    const Tensor *tensor = &p->decls->tensors.data[unit->members[member]];
+    for (int d = 0; d < tensor->dim_count; d++) {
+        const Dim *dim = &unit->member_dims[member * STEP_MAX_DIMS + d];
+        for (int c = 0; c < dim->cut_count; c++) {
+            bool joined = axes_contain(placed->parameters.joined, dim->cut[c]);
+            name_member(p, &find_cut(p, cuts, dim->cut[c], tensor->dim_names[d], joined)->named, unit, member);
+        }
+    }
+}
+
+static void print_dims(Plain *p)
+{
+    DimCuts cuts = {0};
+    for (int u = 0; u < p->assignment->units.count; u++) {
+        const UnitPlacement *placed = &p->assignment->units.data[u];
+        for (int m = 0; placed->unit.member_dims != NULL && m < placed->unit.member_count; m++)
+            add_member_cuts(p, &cuts, placed, m);
+    }
+    for (int i = 0; i < cuts.count; i++) {
+        const DimCut *cut = &cuts.data[i];
+        text_add(&p->text, "    parameters%s %s over %s by %s\n", of_named(p, &cut->named),
+                 cut->joined ? "gathered" : "sharded", axis_name(p, cut->axis), cut->dim);
+    }
+}
+
+/* ---- States of units ------------------------------------------------------------------------------------------ */
+
+/* The states in the order of their statements; those that the program declares come last. */
+typedef enum UnitState { UNIT_PARAMETERS, UNIT_GRADIENTS, UNIT_OPTIMIZER, UNIT_DECLARED } UnitState;
+
+static const char *state_name(const Plain *p, int state)
+{
+    static const char *const names[] = {
+        [UNIT_PARAMETERS] = "parameters", [UNIT_GRADIENTS] = "gradients", [UNIT_OPTIMIZER] = "optimizer"};
+    return state < UNIT_DECLARED ? names[state] : p->assignment->declared_states.data[state - UNIT_DECLARED];
+}
+
+static const StatePlacement *placement_of(const UnitPlacement *placed, int state)
+{
+    const StatePlacement *const own[] = {[UNIT_PARAMETERS] = &placed->parameters,
+                                         [UNIT_GRADIENTS] = &placed->gradients,
+                                         [UNIT_OPTIMIZER] = &placed->optimizer};
+    return state < UNIT_DECLARED ? own[state] : &placed->declared[state - UNIT_DECLARED];
+}
+
+static bool same_placement(const StatePlacement *x, const StatePlacement *y)
+{
+    return axes_same(x->rest, y->rest) && axes_same(x->use, y->use) && x->keep == y->keep && x->tier == y->tier;
+}
+
+/* What holds without a statement: replicated, on the device; of a declared state what holds of the optimizer's. */
+static bool is_implied(const UnitPlacement *placed, int state)
+{
+    static const StatePlacement replicated = {.keep = KEEP_PASS, .tier = TIER_DEVICE};
+    return same_placement(placement_of(placed, state), state < UNIT_DECLARED ? &replicated : &placed->optimizer);
+}
+
+/* A declared state that is placed otherwise than the optimizer's is so even where it is replicated. */
+static void print_placement(Plain *p, const char *subject, bool declared, const StatePlacement *placement)
+{
+    AxisSet sharded = {0}, gathered = {0};
+    for (int i = 0; i < placement->rest.count; i++) {
+        int axis = placement->rest.axis[i];
+        AxisSet *axes = axes_contain(placement->use, axis) ? &sharded : &gathered;
+        axes->axis[axes->count++] = (int8_t)axis;
+    }
+    if (declared && placement->rest.count == 0)
+        text_add(&p->text, "    %s replicated\n", subject);
+    if (sharded.count > 0) {
+        text_add(&p->text, "    %s sharded", subject);
+        print_over(p, sharded);
+        text_add(&p->text, "\n");
+    }
+    if (gathered.count > 0) {
+        text_add(&p->text, "    %s gathered", subject);
+        print_over(p, gathered);
+        text_add(&p->text, "%s\n", placement->keep == KEEP_STEP ? " kept until step" : "");
+    }
+    if (placement->tier != TIER_DEVICE)
+        text_add(&p->text, "    %s offloaded to %s\n", subject, mode_tier_name(placement->tier));
+}
+
+static void print_state(Plain *p, int state)
+{
+    const Assignment *a = p->assignment;
+    bool *printed = arena_array(p->arena, bool, a->units.count + 1);
+    for (int u = 0; u < a->units.count; u++) {
+        const StatePlacement *placement = placement_of(&a->units.data[u], state);
+        if (printed[u] || is_implied(&a->units.data[u], state))
+            continue;
+        Named named = named_nothing(p);
+        for (int v = u; v < a->units.count; v++) {
+            const UnitPlacement *other = &a->units.data[v];
+            if (is_implied(other, state) || !same_placement(placement, placement_of(other, state)))
+                continue;
+            printed[v] = true;
+            name_unit(p, &named, &other->unit);
+        }
+        print_placement(p, arena_printf(p->arena, "%s%s", state_name(p, state), of_named(p, &named)),
+                        state >= UNIT_DECLARED, placement);
+    }
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------- */
 
+/* Axes of copies are those of a contract. */
 static void print_batch(Plain *p)
 {
-    const Assignment *a = p->assignment;
-    if (a->copy_axes.count > 0)
-        refuse(p, "copies with a batch of their own");
-    if (a->batch_axes.count > 0)
-        text_add(&p->text, "    activations sharded over %s by batch\n", axis_list(p, a->batch_axes));
+    AxisSet axes = {0};
+    for (int axis = 0; axis < p->decls->axes.count; axis++)
+        if (axes_contain(p->assignment->batch_axes, axis) || axes_contain(p->assignment->copy_axes, axis))
+            axes.axis[axes.count++] = (int8_t)axis;
+    if (axes.count == 0)
+        return;
+    text_add(&p->text, "    activations sharded");
+    print_over(p, axes);
+    text_add(&p->text, " by batch\n");
+}
+
+static const char *where(bool optional)
+{
+    return optional ? " where present" : "";
 }
 
 static void print_cut(Plain *p, const ActivationCut *cut)
@@ -74,7 +292,7 @@ static void print_cut(Plain *p, const ActivationCut *cut)
     for (int i = 0; i < cut->label_count; i++)
         text_add(&p->text, "%s%s", i == 0 ? " of " : ", ", cut->labels[i]);
     text_add(&p->text, " %s over %s by %s%s\n", cut->travels ? "travelling" : "sharded", axis_name(p, cut->axis),
-             cut->dim, cut->optional ? " where present" : "");
+             cut->dim, where(cut->optional));
 }
 
 static void print_values(Plain *p)
@@ -84,62 +302,16 @@ static void print_values(Plain *p)
         print_cut(p, &a->activations.data[i]);
     for (int i = 0; i < a->recomputed.count; i++) {
         const Recomputed *again = &a->recomputed.data[i];
-        if (again->group >= 0)
-            refuse(p, "recomputation in some layers only");
-        text_add(&p->text, "    activations of %s materialized%s\n", again->label,
-                 again->optional ? " where present" : "");
+        LayerRanges layers = {0};
+        vec_push(p->arena, &layers, (Pick){.first = again->first, .last = again->last});
+        text_add(&p->text, "    activations of %s materialized%s\n", in_layers(p, again->group, again->label, &layers),
+                 where(again->optional));
     }
     for (int i = 0; i < a->offloaded.count; i++) {
         const Offloaded *off = &a->offloaded.data[i];
         text_add(&p->text, "    activations%s%s offloaded to %s%s\n", off->label != NULL ? " of " : "",
-                 off->label != NULL ? off->label : "", tier_names[off->tier], off->optional ? " where present" : "");
+                 off->label != NULL ? off->label : "", mode_tier_name(off->tier), where(off->optional));
     }
-}
-
-/* ---- States ------------------------------------------------------------------------------------------------- */
-
-static void print_state(Plain *p, const Unit *unit, const char *state, const StatePlacement *placement)
-{
-    if (placement->rest.count == 0 && placement->use.count == 0) {
-        if (placement->tier != TIER_DEVICE)
-            text_add(&p->text, "    %s of %s offloaded to %s\n", state, all_members(p, unit),
-                     tier_names[placement->tier]);
-        return;
-    }
-    if (placement->use.count > 0 && !axes_same(placement->rest, placement->use))
-        refuse(p, "a state that is gathered over some of its axes only");
-    bool gathered = placement->use.count == 0 && strcmp(state, "parameters") == 0;
-    text_add(&p->text, "    %s of %s %s over %s", state, all_members(p, unit), gathered ? "gathered" : "sharded",
-             axis_list(p, placement->rest));
-    if (gathered && placement->keep == KEEP_STEP)
-        refuse(p, "gathered copies that are kept for the step");
-    if (placement->tier != TIER_DEVICE)
-        text_add(&p->text, " offloaded to %s", tier_names[placement->tier]);
-    text_add(&p->text, "\n");
-}
-
-static void print_dims(Plain *p, const UnitPlacement *placed, int member)
-{
-    const Unit *unit = &placed->unit;
-    const Tensor *tensor = &p->decls->tensors.data[unit->members[member]];
-    for (int d = 0; unit->member_dims != NULL && d < tensor->dim_count; d++) {
-        const Dim *dim = &unit->member_dims[member * STEP_MAX_DIMS + d];
-        for (int c = 0; c < dim->cut_count; c++)
-            text_add(&p->text, "    parameters of %s %s over %s by %s\n", selector(p, unit, member),
-                     axes_contain(placed->parameters.joined, dim->cut[c]) ? "gathered" : "sharded",
-                     axis_name(p, dim->cut[c]), tensor->dim_names[d]);
-    }
-}
-
-static void print_unit(Plain *p, const UnitPlacement *placed)
-{
-    for (int m = 0; m < placed->unit.member_count; m++)
-        print_dims(p, placed, m);
-    print_state(p, &placed->unit, "parameters", &placed->parameters);
-    print_state(p, &placed->unit, "gradients", &placed->gradients);
-    print_state(p, &placed->unit, "optimizer", &placed->optimizer);
-    for (int s = 0; s < p->assignment->declared_states.count; s++)
-        print_state(p, &placed->unit, p->assignment->declared_states.data[s], &placed->declared[s]);
 }
 
 static void print_schedule(Plain *p)
@@ -147,7 +319,8 @@ static void print_schedule(Plain *p)
     const Staging *staging = &p->assignment->pipeline;
     if (!staging->requested)
         return;
-    text_add(&p->text, "    schedule %s over %s", schedule_names[staging->schedule], axis_name(p, staging->axis));
+    text_add(&p->text, "    schedule %s over %s", strategy_schedule_name(staging->schedule),
+             axis_name(p, staging->axis));
     for (int64_t s = 0; staging->layers != NULL && s < p->decls->axes.data[staging->axis].size; s++)
         text_add(&p->text, "%s%lld", s == 0 ? " layers " : ", ", (long long)staging->layers[s]);
     if (staging->chunks > 1)
@@ -155,31 +328,88 @@ static void print_schedule(Plain *p)
     text_add(&p->text, "\n");
 }
 
+/* ---- Syncs ---------------------------------------------------------------------------------------------------- */
+
+static void print_sync_subject(Plain *p, const Sync *sync)
+{
+    text_add(&p->text, "    sync %s", strategy_sync_target(p->assignment, sync));
+    if (sync->unit_count > 0) {
+        Named named = named_nothing(p);
+        for (int u = 0; u < sync->unit_count; u++)
+            name_unit(p, &named, &p->assignment->units.data[sync->units[u]].unit);
+        text_add(&p->text, "%s", of_named(p, &named));
+    } else if (sync->label != NULL && !sync->number) {
+        text_add(&p->text, " of %s", sync->label);
+    }
+    for (int segment = 0, count = 0; segment < STEP_MAX_SEGMENTS; segment++)
+        if (sync->segments >> segment & 1)
+            text_add(&p->text, "%s%d", count++ == 0 ? " segment " : ", ", segment);
+}
+
+static void print_moment(Plain *p, const Sync *sync)
+{
+    switch (sync->moment) {
+    case SYNC_AT_STEP:
+        return; /* of values it is another, which a statement never names */
+    case SYNC_EACH_MICROBATCH:
+        text_add(&p->text, " each microbatch");
+        return;
+    case SYNC_AFTER_MICROBATCH:
+        text_add(&p->text, " after microbatch %lld", (long long)sync->microbatch);
+        return;
+    case SYNC_AT_START:
+        text_add(&p->text, " at start");
+        return;
+    case SYNC_AT_USE:
+        break;
+    }
+    BUG("a sync at the use of what it synchronises");
+}
+
+static void print_sync(Plain *p, const Sync *sync)
+{
+    print_sync_subject(p, sync);
+    text_add(&p->text, " : %s", strategy_operation_name(sync->operation));
+    print_over(p, sync->axes);
+    text_add(&p->text, "%s", sync->into_shards ? " into shards" : "");
+    if (sync->dim != NULL)
+        text_add(&p->text, " by %s", sync->dim);
+    if (sync->has_dtype)
+        text_add(&p->text, " in %s", dtype_name(sync->dtype));
+    print_moment(p, sync);
+    if (sync->scale_numerator != sync->scale_denominator)
+        text_add(&p->text, " scale %lld", (long long)sync->scale_numerator);
+    if (sync->scale_denominator != 1)
+        text_add(&p->text, " / %lld", (long long)sync->scale_denominator);
+    if (sync->waits)
+        text_add(&p->text, " wait at %s", strategy_sync_wait(sync->target));
+    text_add(&p->text, "%s\n", sync->derive_rest ? " derive the rest" : "");
+}
+
 /* ---- The strategy ------------------------------------------------------------------------------------------- */
 
 static const char *parameters(Arena *arena, const Decls *decls, const char *after)
 {
-    Text list = {.arena = arena};
+    List list = {.arena = arena};
     for (int a = 0; a < decls->axes.count; a++)
-        text_add(&list, "%s%s%s", a > 0 ? ", " : "", decls->axes.data[a].name, after);
+        list_add(&list, arena_printf(arena, "%s%s", decls->axes.data[a].name, after));
     return list.data != NULL ? list.data : "";
 }
 
-const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *assignment, const char *name,
-                           const char **refused)
+const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *assignment, const char *name)
 {
     Plain p = {.arena = arena, .decls = decls, .assignment = assignment, .text = {.arena = arena}};
     text_add(&p.text, "strategy %s(%s) {\n", name, parameters(arena, decls, ": axis"));
-    if (assignment->syncs.count > 0)
-        refuse(&p, "explicit syncs");
-    for (int u = 0; u < assignment->units.count; u++)
-        print_unit(&p, &assignment->units.data[u]);
+    print_dims(&p);
+    for (int state = 0; state < UNIT_DECLARED + assignment->declared_states.count; state++)
+        print_state(&p, state);
     print_batch(&p);
     print_values(&p);
     print_schedule(&p);
+    for (int i = 0; i < assignment->syncs.count; i++)
+        print_sync(&p, &assignment->syncs.data[i]);
     text_add(&p.text, "}\n");
-    *refused = p.refused;
-    return p.refused == NULL ? p.text.data : NULL;
+    return p.text.data;
 }
 
 const char *plain_call(Arena *arena, const Decls *decls, const char *name)

@@ -1,8 +1,6 @@
 /* plain.h - an assignment as a strategy of plain statements, which evaluates to the same assignment.
  *
- *     const char *refused = NULL;
- *     const char *text = plain_strategy(ctx->arena, decls, assignment, "assigned", &refused);
- *     if (text == NULL) ...            // `refused` names what no statement says yet
+ *     const char *text = plain_strategy(ctx->arena, decls, assignment, "assigned");
  *
  * The axes of the mesh are the strategy's parameters, by their own names. What a train's settings say (readers, seeds,
  * layouts of checkpoints) is not part of it.
@@ -12,8 +10,7 @@
 
 #include "strategy/assign.h"
 
-const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *assignment, const char *name,
-                           const char **refused);
+const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *assignment, const char *name);
 /* "assigned(data, t)" */
 const char *plain_call(Arena *arena, const Decls *decls, const char *name);
 

@@ -9,6 +9,11 @@ static const char *const schedule_names[] = {
     [SCHEDULE_1F1B] = "one_f_one_b", [SCHEDULE_GPIPE] = "gpipe", [SCHEDULE_INTERLEAVED] = "interleaved"};
 static const char known_schedules[] = "The schedules are 'one_f_one_b', 'gpipe' and 'interleaved'.";
 
+const char *strategy_schedule_name(Schedule schedule)
+{
+    return schedule_names[schedule];
+}
+
 static bool read_schedule(const Evaluation *e, const Factor *factor, AstName word, Schedule *schedule)
 {
     AstName name = strategy_bound_name(factor, word);

@@ -66,11 +66,21 @@ static const struct TargetInfo {
     [SYNC_STATISTICS] = {OF_STATISTICS, NONE | SUM | MEAN | MAX | BROADCAST, false, true, true, false, NULL},
 };
 
-static const char *target_name(const Evaluation *e, const Sync *sync)
+const char *strategy_sync_target(const Assignment *assignment, const Sync *sync)
 {
     if (sync->number || sync->state != NULL)
         return sync->number ? sync->label : sync->state;
-    return sync->declared >= 0 ? e->assignment->declared_states.data[sync->declared] : target_names[sync->target];
+    return sync->declared >= 0 ? assignment->declared_states.data[sync->declared] : target_names[sync->target];
+}
+
+const char *strategy_operation_name(SyncOperation operation)
+{
+    return operation_names[operation];
+}
+
+const char *strategy_sync_wait(SyncTarget target)
+{
+    return targets[target].waits;
 }
 
 static int find(const char *name, const char *const *names, int count)
@@ -165,14 +175,15 @@ static bool read_operation(const Evaluation *e, const Factor *factor, const AstC
             if (targets[sync->target].operations & 1u << i)
                 text_add(&list, "%s'%s'", list.length > 0 ? ", " : "", operation_names[i]);
         Diagnostic *d = strategy_report(e, factor, P0290, clause->operation.span, "'%s' of '%s' is not supported yet",
-                                        clause->operation.text, target_name(e, sync));
-        diag_help(d, "Of '%s' there is %s.", target_name(e, sync), list.data);
+                                        clause->operation.text, strategy_sync_target(e->assignment, sync));
+        diag_help(d, "Of '%s' there is %s.", strategy_sync_target(e->assignment, sync), list.data);
         return false;
     }
     sync->derive_rest = span_known(clause->derive_rest);
     if (sync->derive_rest && !targets[sync->target].rests)
-        return refuse(e, factor, clause->derive_rest,
-                      arena_printf(e->ctx->arena, "'derive the rest' of '%s'", target_name(e, sync)));
+        return refuse(
+            e, factor, clause->derive_rest,
+            arena_printf(e->ctx->arena, "'derive the rest' of '%s'", strategy_sync_target(e->assignment, sync)));
     return read_axes(e, factor, clause, sync);
 }
 
@@ -337,7 +348,7 @@ static bool read_wait(const Evaluation *e, const Factor *factor, const AstClause
         return check_started_once(e, factor, clause, sync);
     Diagnostic *d = strategy_report(e, factor, P0290, clause->wait.span,
                                     "a wait for '%s' at another moment than the %s is not supported yet",
-                                    target_name(e, sync), until);
+                                    strategy_sync_target(e->assignment, sync), until);
     diag_help_edit(d, clause->wait.span, arena_printf(e->ctx->arena, "wait at %s", until), "Say 'wait at %s'.", until);
     return false;
 }

@@ -55,9 +55,6 @@ test-distpar: $(DISTPAR_TABLES) ## The tables of docs/distpar.md
 test-search: compiler ## What `placec search` answers
 	@PLACEC=$(B)/placec sh tests/search/run.sh
 
-test-assignment: compiler ## What `--dump=assignment` prints compiles to the same step program
-	@PLACEC=$(B)/placec sh tests/assignment/run.sh
-
 test-serve: all ## Served models on several ranks, with caches in every placement, against one rank
 	@sh tests/serve/run.sh $(B)
 
@@ -133,6 +130,7 @@ check-closed: compiler $(call libraries_upto,reference) $(B)/sim/vary ## Operato
 	    LIBRARIES='$(call reverse,$(call libraries_upto,reference)) -lcmocka $(COMPILER_LIBS)' sh tests/closed.sh $(B)/closed
 
 -include tests/sim/rules.mk
+include tests/assignment/rules.mk
 include tests/statements/rules.mk
 include tests/fuzz/rules.mk
 include tests/suggest/rules.mk

@@ -1,90 +1,106 @@
 #!/bin/sh
-# tests/assignment/run.sh: what `--dump=assignment` prints compiles to the step program of the original, but for comments.
-# What is refused is listed below with its reason. PLACEC names the compiler.
+# run.sh DIR [--bless]: what `--dump=assignment` prints compiles to the step program of the original, but for comments:
+# of the examples, of the programs in cases, whose strategies are printed as NAME.strategy there shows (--bless rewrites
+# these), of every strategy of the prelude with every other, of random programs and of statements that
+# tests/statements draws. DIR is the build directory; programs of pairs stay below DIR/assignment.
+set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/suite.sh
+. tests/strategies.sh
 scratch
+here=tests/assignment
+PLACEC=$1/placec
 find_compiler
-same=0 refused=0
+trips=$1/trips
+pairs=$1/assignment
 
-# steps FILE: its step program without comments.
-steps() {
-    "$PLACEC" check "$1" --dump=step | sed 's/ *#.*//'
+# ---- Programs by hand ------------------------------------------------------------------------------------------------
+
+# assigned FILE: the strategy that is printed for it.
+assigned() {
+    "$PLACEC" check "$1" --dump=assignment 2> "$log" | sed '1,/^train/d' | sed -n '/^strategy/,$p'
 }
 
-# round_trip NAME FILE [REASON]: with a reason, it is refused for that.
-round_trip() {
-    if "$PLACEC" check "$2" --dump=assignment > "$work/plain.place" 2> "$work/why"; then
-        steps "$2" > "$work/before"
-        steps "$work/plain.place" > "$work/after"
-        if [ -n "$3" ]; then
-            bad "$1" "it is printed, and was to be refused: $3"
-        elif [ -s "$work/before" ] && cmp -s "$work/before" "$work/after"; then
-            good
-            same=$((same + 1))
-        else
-            bad "$1" 'the printed program is another'
-        fi
-    elif [ -n "$3" ] && grep -qF "$3" "$work/why"; then
-        good
-        refused=$((refused + 1))
-    else
-        bad "$1" "$(cat "$work/why")"
+# as_shown CASE: its strategy is the one in CASE.strategy.
+as_shown() {
+    assigned "$here/cases/$1.place" > "$work/printed"
+    if [ "${2:-}" = --bless ]; then
+        cp "$work/printed" "$here/cases/$1.strategy"
     fi
+    diff "$here/cases/$1.strategy" "$work/printed" > "$log" 2>&1
 }
 
-# gpt STRATEGY [REASON]: on two axes.
-gpt() {
-    cat > "$work/gpt.place" << END
-place 1
-model gpt(layers = 4, hidden = 32, heads = 4, context = 16, vocab = 64) {
-    input tokens, targets : int[batch, context]
-    x = embedding(tokens, vocab, hidden) as wte
-    repeat block[layers] {
-        x = x + attention(layernorm(x) as norm1, heads, causal) as attn
-        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp
-    }
-    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets)
-}
-cluster pod { 4 devices of cpu }
-mesh grid on pod { a: 2, b: 2 }
-$3
-train gpt on grid {
-    strategy $1
-    optimizer adam(rate = 0.1)
-    batch 16 in 4 microbatches
-    steps 3
-}
-END
-    round_trip "$1" "$work/gpt.place" "$2"
-}
-
-# What is printed keeps its imports, so it is compiled in the folder of the original.
-cp examples/*.place "$work"
-for file in examples/*.place; do
-    round_trip "$file" "$work/${file#examples/}"
+for case in "$here"/cases/*.place; do
+    name=$(basename "$case" .place)
+    as_shown "$name" "${2:-}"
+    judge "the strategy of $case" $?
 done
 
-singles='data_parallel(b) zero1(b) zero2(b) zero3(b) ddp(b) fsdp(b) tensor_parallel(b) megatron(b,vocab=true)
-megatron(b,sequence_parallel=true) context_parallel(b) ring(b) ulysses(b) recompute(block[*]) recompute(block[*].attn)
-selective offload(optimizer) offload(parameters) offload_activations(block[*]) pipeline(b) pipeline(b,schedule=gpipe)
-pipeline(b,schedule=interleaved,chunks=2)'
-for one in $singles; do
-    gpt "$one"
-done
-gpt 'hsdp(a, b)'
-for first in 'data_parallel(a)' 'zero1(a)' 'zero2(a)' 'zero3(a)'; do
-    for second in $singles; do
-        gpt "$first * $second"
+# A program that the proof refuses is printed, too, with its errors.
+sed 's/sync loss  *: sum/sync loss : mean/' $here/cases/syncs.place > "$work/wrong.place"
+assigned "$work/wrong.place" > "$work/printed"
+if grep -q 'error\[P0315\]' "$log" && grep -q 'sync loss  *: mean over d, r' "$work/printed"; then
+    good
+else
+    bad_log 'a refused program' 'not printed with its errors'
+fi
+
+# ---- Pairs of the prelude's strategies -------------------------------------------------------------------------------
+
+variants='tensor_parallel(b,vocab=true) tensor_parallel(b,sequence_parallel=true) selective offload(optimizer,tier=file)
+    offload_activations(block,tier=file) recompute(block[0..5]) pipeline(b,schedule=gpipe)
+    pipeline(b,schedule=interleaved,chunks=2) hsdp(a,b)'
+count=0
+
+# pair MESH DEVICES STRATEGY: a program for trips.
+pair() {
+    count=$((count + 1))
+    program "$1" "$2" "$3" > "$pairs/$count.place"
+}
+
+# Each of $of_rows over a, with the others over b and over a, with all that have no axis, and with variants.
+transformers() {
+    for first in $of_rows; do
+        pair 'a: 2' 2 "$first(a)"
+        for second in $of_rows; do
+            pair 'a: 2, b: 3' 6 "$first(a) * $second(b)"
+            pair 'a: 2' 2 "$first(a) * $second(a)"
+        done
+        for second in $no_axis $variants; do
+            pair 'a: 2, b: 3' 6 "$first(a) * $second"
+        done
     done
+}
+
+images() {
+    for first in $of_images; do
+        for second in $of_images; do
+            pair 'a: 2, b: 3' 6 "$first(a) * $second(b)"
+        done
+    done
+}
+
+# A setting after the strategy on its line, and no end of the last line.
+printf %s "$(sed 's/^    strategy .*/&; seed 2/' $here/cases/stages.place)" > "$work/unended.place"
+
+rm -rf "$pairs"
+mkdir -p "$pairs"
+set -f
+model=$(echo "$transformer" | sed 's/layers = 3/layers = 12/')
+transformers
+model=$images
+images
+set +f
+
+# ---- Round trips -----------------------------------------------------------------------------------------------------
+
+mkdir "$work/drawn"
+for number in $(seq 100); do
+    awk -v seed=1 -v number="$number" -v out="$work/drawn" -f tests/statements/draw.awk
 done
-gpt 'mine(a)' 'explicit syncs' 'strategy mine(d: axis) {
-    activations sharded over d by batch
-    sync gradients : sum over d at step
-}'
-gpt 'mine(a)' 'recomputation in some layers only' 'strategy mine(d: axis) {
-    activations sharded over d by batch
-    activations of block[0..1] materialized
-}'
-echo "assignment: $same compile to the same step program, $refused are refused with their reason"
+later "examples and cases" "$trips" examples/*.place $here/cases/*.place "$work/unended.place"
+later "pairs" "$trips" "$pairs"/*.place
+later "random programs" "$trips" --count 300 --seed 1
+later "statements" "$trips" "$work"/drawn/*.place
+run_later add_suite
 finish_suite

@@ -1,5 +1,6 @@
 /* Strategies to assignments: what each asks for, unit by unit, and what is refused where. */
 #include "parser/parser.h"
+#include "strategy/plain.h"
 #include "strategy/strategy.h"
 
 #include <setjmp.h>
@@ -228,6 +229,24 @@ static const struct {
      "outside: p - g - o -\nblock: p - g - o -\n"},
 };
 
+/* The same assignment as plain statements, whose strategy is the train's. */
+static char *plain_units(const Asked *first, const char *settings, bool frozen)
+{
+    Ctx *ctx = new_ctx();
+    Asked asked = new_asked(ctx, frozen);
+    const Decls *decls = &first->train->decls;
+    const char *rest = strchr(settings, '\n');
+    const char *plain = plain_strategy(ctx->arena, decls, first->assignment, "plain");
+    settings = arena_printf(ctx->arena, "strategy %s%s", plain_call(ctx->arena, decls, "plain"), rest ? rest : "");
+    if (!evaluate(ctx, plain, settings, asked)) {
+        diag_print_text(ctx->diag, stderr, false, 20);
+        fail_msg("as plain statements it is refused:\n%s", plain);
+    }
+    char *text = strdup(units_text(ctx, asked));
+    arena_free(ctx->arena);
+    return text;
+}
+
 static void test_accepted(void **state)
 {
     (void)state;
@@ -241,6 +260,10 @@ static void test_accepted(void **state)
         const char *text = units_text(ctx, asked);
         if (strcmp(text, accepted[i].units) != 0)
             fail_msg("case %zu: expected\n%s\ngot\n%s", i, accepted[i].units, text);
+        char *plain = plain_units(&asked, accepted[i].settings, false);
+        if (strcmp(text, plain) != 0)
+            fail_msg("case %zu: as plain statements\n%s", i, plain);
+        free(plain);
         arena_free(ctx->arena);
     }
 }
@@ -462,6 +485,9 @@ static void test_frozen_parameters_lie_apart(void **state)
         {"", "strategy zero2(data)", 0, 0},
         {"", "strategy zero3(data)", 1, 1},
         {"strategy keep(d: axis) { parameters of fixed replicated over d }", "strategy zero3(data) * keep(data)", 0, 0},
+        {"strategy away { parameters of fixed offloaded to host }", "strategy zero2(data) * away", 1, 0},
+        {"strategy start(d: axis) { sync parameters of fixed : broadcast over d at start }",
+         "strategy zero2(data) * start(data)", 1, 0},
         {"", "strategy zero3(data) * zero3(node)", 1, 2},
     };
     (void)state;
@@ -481,6 +507,9 @@ static void test_frozen_parameters_lie_apart(void **state)
             assert_int_equal(placement->optimizer.rest.count + placement->gradients.rest.count, 0);
         }
         assert_int_equal(units, cases[i].units);
+        char *plain = plain_units(&asked, cases[i].strategy, true);
+        assert_string_equal(units_text(ctx, asked), plain);
+        free(plain);
         arena_free(ctx->arena);
     }
 }
