@@ -70,6 +70,9 @@ static void print_program(const Answer *answer, FILE *out)
     Arena *arena = answer->ctx->arena;
     fprintf(out, "\n  mesh %s on %s { %s }\n  strategy %s\n", answer->pattern.mesh, answer->pattern.cluster,
             space_mesh(arena, choice), space_strategy(arena, &answer->space, choice));
+    const char *declared = space_declared(&answer->space, choice);
+    for (const char *line = declared; line != NULL && *line != '\0'; line += strcspn(line, "\n") + 1)
+        fprintf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
     if (choice->micro > 1)
         fprintf(out, "  batch %lld in %d microbatches\n", (long long)answer->space.train->batch, choice->micro);
     else
@@ -219,6 +222,8 @@ static void add_search(const Answer *answer, cJSON *root)
     Arena *arena = answer->ctx->arena;
     cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
     cJSON_AddStringToObject(root, "strategy", space_strategy(arena, &answer->space, choice));
+    if (space_declared(&answer->space, choice) != NULL)
+        cJSON_AddStringToObject(root, "declared", space_declared(&answer->space, choice));
     cJSON_AddNumberToObject(root, "batch", (double)answer->space.train->batch);
     cJSON_AddNumberToObject(root, "microbatches", choice->micro);
     cJSON_AddStringToObject(root, "program", answer->program);

@@ -113,7 +113,8 @@ static void open_shape(Search *s, Choice *choice)
 {
     double strategies = 1;
     for (int group = GROUP_SCHEDULE + 1; group < GROUP_COUNT; group++)
-        strategies *= option_count(s->space, choice, group);
+        if (group != GROUP_PLACED) /* search/placed.c */
+            strategies *= option_count(s->space, choice, group);
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
@@ -209,13 +210,13 @@ static void found_layers(Search *s, const Open *open, const Choice *choice)
     push_bound(s, open, &bound, DEPTH_LAYERS, choice);
 }
 
-static void cost_version(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena, Costed *costed)
+Version best_version(Arena *arena, const Space *space, const Choice *choice)
 {
-    const Version version = {.mesh = space_mesh(arena, choice),
-                             .strategy = space_strategy(arena, space, choice),
-                             .batch = space->train->batch,
-                             .micro = choice->micro};
-    pattern_cost(pattern, &version, costed);
+    return (Version){.mesh = space_mesh(arena, choice),
+                     .strategy = space_strategy(arena, space, choice),
+                     .declared = space_declared(space, choice),
+                     .batch = space->train->batch,
+                     .micro = choice->micro};
 }
 
 static Found found_of(const Space *space, const Choice *choice, const Costed *costed, Arena *arena)
@@ -239,21 +240,21 @@ static Found found_of(const Space *space, const Choice *choice, const Costed *co
 Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena)
 {
     Costed costed;
-    cost_version(pattern, space, choice, arena, &costed);
+    const Version version = best_version(arena, space, choice);
+    pattern_cost(pattern, &version, &costed);
     Found found = found_of(space, choice, &costed, arena);
     costed_close(&costed);
     return found;
 }
 
-/* If it is better than the best so far, and proved, it is the best, whose program is kept. */
-static bool take(Search *s, Found *found, Costed *costed)
+/* Keeps the program of the best. */
+static bool take(Arena *arena, const Space *space, Searched *searched, const Found *found, Costed *costed)
 {
-    Searched *searched = s->searched;
-    if (!found->fits || (searched->any && best_value(s->space, found) >= best_value(s->space, &searched->best)))
+    if (!found->fits || (searched->any && best_value(space, found) >= best_value(space, &searched->best)))
         return false;
     searched->proved++;
     if (!costed_prove(costed)) {
-        searched->error = arena_copy(s->arena, costed->error, strlen(costed->error));
+        searched->error = arena_copy(arena, costed->error, strlen(costed->error));
         return false;
     }
     if (searched->any)
@@ -264,15 +265,16 @@ static bool take(Search *s, Found *found, Costed *costed)
     return true;
 }
 
-static void cost_choice(Search *s, const Open *open)
+void best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched)
 {
     Costed costed;
-    cost_version(s->pattern, s->space, &open->choice, s->arena, &costed);
-    s->searched->costed++;
-    Found found = found_of(s->space, &open->choice, &costed, s->arena);
+    const Version version = best_version(arena, space, choice);
+    pattern_cost(pattern, &version, &costed);
+    searched->costed++;
+    const Found found = found_of(space, choice, &costed, arena);
     if (found.error != NULL)
-        s->searched->error = found.error;
-    if (found.error != NULL || !take(s, &found, &costed))
+        searched->error = found.error;
+    if (found.error != NULL || !take(arena, space, searched, &found, &costed))
         costed_close(&costed);
 }
 
@@ -300,7 +302,7 @@ static void look_closer(Search *s, const Open *open)
         return;
     }
     case DEPTH_CHOICE:
-        cost_choice(s, open);
+        best_try(s->arena, s->pattern, s->space, &choice, s->searched);
         return;
     }
     BUG("a strategy at depth %d is looked at", open->depth);
@@ -385,10 +387,10 @@ static bool find_usual(Search *s, double room, Choice *best)
 static void try_usual(Search *s)
 {
     static const double rooms[] = {0.95, 0.8, 0.6, 0.4};
-    Open first = {.depth = DEPTH_CHOICE};
+    Choice first;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && !s->searched->any; i++)
-        if (find_usual(s, rooms[i], &first.choice))
-            cost_choice(s, &first);
+        if (find_usual(s, rooms[i], &first))
+            best_try(s->arena, s->pattern, s->space, &first, s->searched);
 }
 
 /* ---- The search --------------------------------------------------------------------------------------------- */
@@ -400,12 +402,16 @@ static double seconds_since(const struct timespec *began)
     return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
 }
 
+bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *searched)
+{
+    searched->elapsed_s = seconds_since(&watch->began);
+    return watch->tick == NULL || watch->tick(watch->data, space, searched);
+}
+
 static bool goes_on(Search *s)
 {
-    const SearchWatch *watch = s->watch;
-    s->searched->elapsed_s = seconds_since(&watch->began);
     s->searched->inner = s->bounds->derived;
-    return watch->tick == NULL || watch->tick(watch->data, s->space, s->searched);
+    return best_goes_on(s->watch, s->space, s->searched);
 }
 
 void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, const SearchWatch *watch,

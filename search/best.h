@@ -45,6 +45,15 @@ typedef struct SearchWatch {
 void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, const SearchWatch *watch,
                Searched *searched);
 
+/* Costs the strategy's own program; if it is better than the best so far, and proved, it is the best. */
+void best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched);
+
+/* Does the one who watches want it to continue? */
+bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *searched);
+
+/* The program's text with this strategy. */
+Version best_version(Arena *arena, const Space *space, const Choice *choice);
+
 /* The strategy's own program, not proved. */
 Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena);
 

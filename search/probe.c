@@ -97,6 +97,6 @@ void probe_options(Arena *arena, const Pattern *pattern, Space *space)
 {
     const Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
     const Probe plain = try_choice(arena, pattern, space, &choice);
-    for (int group = 0; group < GROUP_COUNT && space->devices > 1; group++)
+    for (int group = 0; group < GROUP_PLACED && space->devices > 1; group++) /* that is for placed_open */
         probe_group(arena, pattern, space, group, &plain);
 }

@@ -58,16 +58,17 @@ static bool is_declared(const Ast *ast, const char *name)
     for (int i = 0; i < ast->items.count; i++) {
         const AstNode *item = ast->items.data[i];
         found = found || (item->kind == AST_CLUSTER && strcmp(item->cluster.name.text, name) == 0) ||
-                (item->kind == AST_MESH && strcmp(item->mesh.name.text, name) == 0);
+                (item->kind == AST_MESH && strcmp(item->mesh.name.text, name) == 0) ||
+                (item->kind == AST_STRATEGY && strcmp(item->strategy.name.text, name) == 0);
     }
     return found;
 }
 
-static const char *fresh_name(Arena *arena, const Ast *ast)
+static const char *fresh_name(Arena *arena, const Ast *ast, const char *wanted)
 {
-    const char *name = "grid";
+    const char *name = wanted;
     for (int i = 2; is_declared(ast, name); i++)
-        name = arena_printf(arena, "grid%d", i);
+        name = arena_printf(arena, "%s%d", wanted, i);
     return name;
 }
 
@@ -103,7 +104,7 @@ static bool find_cluster(Pattern *pattern, const Ast *ast, const AstNode *train)
         pattern->mesh_span = mesh->span;
     } else {
         pattern->fresh = true;
-        pattern->mesh = fresh_name(pattern->ctx->arena, ast);
+        pattern->mesh = fresh_name(pattern->ctx->arena, ast, "grid");
         pattern->mesh_span = (Span){train->span.source, train->span.start, train->span.start};
     }
     if (pattern->search != NULL)
@@ -140,6 +141,7 @@ bool pattern_find(Ctx *ctx, int source, Pattern *pattern)
                                        : "the train has a strategy and a search",
                       "One of them says how it is trained: `strategy zero1(data)`, or `search over CLUSTER { }`.");
     pattern->train = train;
+    pattern->placed = fresh_name(ctx->arena, ast, "placed");
     pattern->on_span = train->train.mesh.span;
     pattern->strategy_span = strategy != NULL ? strategy->span : pattern->search->span;
     pattern->batch_span = batch->span;

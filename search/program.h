@@ -20,7 +20,8 @@ typedef struct Pattern {
     int source;
     const AstNode *search; /* the lines of `search over`; NULL: the train has a strategy */
     const char *mesh, *cluster;
-    bool fresh; /* the mesh is to be declared, before the train; otherwise `mesh_span` declares it */
+    const char *placed; /* a name for a strategy of its own */
+    bool fresh;         /* the mesh is to be declared, before the train; otherwise `mesh_span` declares it */
     const AstNode *train;
     Span mesh_span, on_span, strategy_span, batch_span;
     int64_t batch; /* of the program */

@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "base/str.h"
+#include "search/placed.h"
 #include "search/probe.h"
 #include "step/names.h"
 
@@ -128,6 +129,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
     limit_usually(space);
     limit_served(space);
     probe_options(ctx->arena, pattern, space);
+    placed_open(ctx->arena, pattern, space);
     return true;
 }
 
@@ -180,6 +182,15 @@ static void lose_degrees(Answer *answer, int from, int to)
         add_lost(answer, space_mesh(arena, best), space_mesh(arena, &changed), &changed);
 }
 
+static void lose_placed(Answer *answer)
+{
+    Choice changed = answer->searched.best.choice;
+    if (changed.placed == 0)
+        return;
+    changed.placed = 0;
+    add_lost(answer, "placed", "parameters alike", &changed);
+}
+
 static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denominator)
 {
     const Choice *best = &answer->searched.best.choice;
@@ -198,6 +209,7 @@ static void find_lost(Answer *answer)
     for (int from = 0; from < DEGREE_COUNT; from++)
         for (int to = 0; to < DEGREE_COUNT; to++)
             lose_degrees(answer, from, to);
+    lose_placed(answer);
     lose_microbatches(answer, 2, 1);
     lose_microbatches(answer, 1, 2);
 }
@@ -356,6 +368,7 @@ static bool find_best(Answer *answer, const SearchWatch *watch)
     if (!open_bounds(answer, &bounds))
         return false;
     best_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
+    placed_find(answer->ctx->arena, &answer->pattern, &answer->space, watch, &answer->searched);
     return true;
 }
 
@@ -473,10 +486,7 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     if (!searched->any)
         return false;
     find_lost(answer);
-    const Version version = {.mesh = space_mesh(ctx->arena, &searched->best.choice),
-                             .strategy = space_strategy(ctx->arena, &answer->space, &searched->best.choice),
-                             .batch = answer->space.train->batch,
-                             .micro = searched->best.choice.micro};
+    const Version version = best_version(ctx->arena, &answer->space, &searched->best.choice);
     answer->program = pattern_text(pattern, &version);
     return true;
 }

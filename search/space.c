@@ -98,20 +98,19 @@ static bool read_objective(Ctx *ctx, const AstNode *line, Space *space)
     return refuse_form(ctx, line, "least time, least memory, least price, least time and memory, or most throughput");
 }
 
-static bool exclude(Ctx *ctx, const AstNode *name, Space *space)
+/* NULL: there is none of this name, which is reported. */
+static Option *find_option(Ctx *ctx, const AstNode *name, Space *space)
 {
     const char *known[OPTION_ROWS];
     for (int i = 0; i < OPTION_ROWS; i++) {
         known[i] = option_rows[i].name;
         Options *options = &space->options[option_rows[i].group];
         for (int o = 0; o < options->count && name->kind == AST_NAME; o++)
-            if (strcmp(options->option[o].name, name->name.text) == 0) {
-                options->option[o].excluded = "left out by `without`";
-                return true;
-            }
+            if (strcmp(options->option[o].name, name->name.text) == 0)
+                return &options->option[o];
     }
     resolve_unknown_word(ctx, name->span, "choice", resolve_text(ctx, name), known, OPTION_ROWS);
-    return false;
+    return NULL;
 }
 
 static bool read_without(Ctx *ctx, const AstNode *line, Space *space)
@@ -119,12 +118,25 @@ static bool read_without(Ctx *ctx, const AstNode *line, Space *space)
     bool good = line->setting.pieces.count % 2 == 1;
     for (int i = 0; i < line->setting.pieces.count && good; i++) {
         const AstNode *piece = line->setting.pieces.data[i];
-        if (i % 2 == 1 && (piece->kind != AST_MARK || strcmp(piece->mark.text, ",") != 0))
-            good = false;
-        else if (i % 2 == 0 && !exclude(ctx, piece, space))
+        bool mark = piece->kind == AST_MARK && strcmp(piece->mark.text, ",") == 0;
+        Option *option = i % 2 == 0 ? find_option(ctx, piece, space) : NULL;
+        if (i % 2 == 0 && option == NULL)
             return false;
+        if (option != NULL)
+            option->excluded = "left out by `without`";
+        good = option != NULL || mark;
     }
     return good || refuse_form(ctx, line, "without gpipe, offload");
+}
+
+/* Everything but this is in the space unless it is left out. */
+static bool read_with(Ctx *ctx, const AstNode *line, Space *space)
+{
+    Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
+    if (!ast_match(line, placed->name, NULL))
+        return refuse_form(ctx, line, "with placed");
+    placed->wanted = true;
+    return true;
 }
 
 bool options_left(const Options *options)
@@ -160,13 +172,15 @@ static bool check_left(Ctx *ctx, const AstNode *search, const Space *space)
 
 static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
 {
-    const char *known[DEGREE_COUNT + 5] = {"least", "most", "without", "memory", "microbatches"},
+    const char *known[DEGREE_COUNT + 6] = {"least", "most", "without", "with", "memory", "microbatches"},
                                      *key = line->setting.key.text;
-    memcpy(known + 5, degree_names, sizeof degree_names);
+    memcpy(known + 6, degree_names, sizeof degree_names);
     if (strcmp(key, "least") == 0 || strcmp(key, "most") == 0)
         return read_objective(ctx, line, space);
     if (strcmp(key, "without") == 0)
         return read_without(ctx, line, space);
+    if (strcmp(key, "with") == 0)
+        return read_with(ctx, line, space);
     if (strcmp(key, "memory") == 0)
         return read_memory(ctx, line, space);
     if (strcmp(key, "microbatches") == 0)
@@ -174,7 +188,7 @@ static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
     for (int degree = 0; degree < DEGREE_COUNT; degree++)
         if (strcmp(key, degree_names[degree]) == 0)
             return read_limit(ctx, line, key, &space->degree[degree]);
-    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, DEGREE_COUNT + 5);
+    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, DEGREE_COUNT + 6);
     return false;
 }
 
@@ -272,5 +286,13 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
         for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
             add_call(&text, call, choice->chunks, each ? space->train->decls.groups.data[g].name : "");
     }
+    if (space_declared(space, choice) != NULL)
+        text_add(&text, " * %s(data)", space->placed_name);
     return text.length > 0 ? text.data : "data_parallel(data)";
+}
+
+const char *space_declared(const Space *space, const Choice *choice)
+{
+    bool used = choice->placed > 0 && choice->degree[DEGREE_DATA] > 1;
+    return used ? space->placed.data[choice->placed - 1] : NULL;
 }

@@ -5,6 +5,7 @@
  *         tensor at most 8                    // the same for pipeline, data, context, expert, microbatches;
  *         context 1                           // exactly
  *         without gpipe, offload              // names of option.def
+ *         with placed                         // which is left out where `tensor` divides the model
  *         memory at most 60 GiB               // of one device
  *     }
  */
@@ -28,11 +29,12 @@ typedef enum OptionGroup {
 #undef OPTION
 #undef GROUP
 } OptionGroup;
-enum { GROUP_COUNT = GROUP_OFFLOADED + 1, MOST_OPTIONS = 4 };
+enum { GROUP_COUNT = GROUP_PLACED + 1, MOST_OPTIONS = 4 };
 
 /* The places of options in their groups; those of STATES are the stages of ZeRO. */
 enum { OPTION_ONE_F_ONE_B, OPTION_GPIPE, OPTION_INTERLEAVED };
 enum { OPTION_DATA_PARALLEL, OPTION_ZERO1 };
+enum { OPTION_PLACED };
 enum { OPTION_GATHERED };
 enum { OPTION_KEEP, OPTION_SELECTIVE, OPTION_RECOMPUTE };
 enum { OPTION_ON_DEVICE, OPTION_OFFLOAD };
@@ -40,6 +42,7 @@ enum { OPTION_ON_DEVICE, OPTION_OFFLOAD };
 typedef struct Option {
     const char *name, *call;
     const char *excluded; /* why the space does not have it; NULL: it does */
+    bool wanted;          /* by `with` */
 } Option;
 
 typedef struct Options {
@@ -65,9 +68,11 @@ typedef struct Space {
     const char *why[DEGREE_COUNT]; /* of a degree that the model has no use for; NULL: it has */
     Limit micro;
     Options options[GROUP_COUNT];
-    int64_t examples;        /* of a microbatch on one rank, at most: as many as one device can count */
-    const Train *train;      /* on one device */
-    int64_t devices, layers; /* layers: of the repeated block; 0: there is none, or several */
+    int64_t examples;         /* of a microbatch on one rank, at most: as many as one device can count */
+    const Train *train;       /* on one device */
+    int64_t devices, layers;  /* layers: of the repeated block; 0: there is none, or several */
+    const char *placed_name;  /* of the strategy that places parameters one by one, */
+    Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
 } Space;
 
 extern const char *const degree_names[DEGREE_COUNT];
@@ -81,6 +86,7 @@ typedef struct Choice {
     int32_t degree[DEGREE_COUNT];
     int32_t micro, chunks;
     int8_t option[GROUP_COUNT];
+    int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
 } Choice;
 
 /* Reads the lines of `search over`, NULL: there are none; reports what is wrong. */
@@ -104,5 +110,7 @@ const char *space_mesh(Arena *arena, const Choice *choice);
 const char *space_copies(Arena *arena, const Space *space, const Choice *choice);
 /* "zero1(data) * pipeline(pipeline)" */
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice);
+/* What has to be declared for it; NULL: nothing. */
+const char *space_declared(const Space *space, const Choice *choice);
 
 #endif

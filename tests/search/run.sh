@@ -86,6 +86,49 @@ for key in strategy program bound gap exact lost memory communication time verif
     told 0 '' grep -q "\"$key\"" found.json
 done
 
+# ---- Parameters one by one --------------------------------------------------------------------------------------------
+# The last three layers of VGG16, as DistPar found.
+cat > tail.place << 'END'
+place 1
+model tail(classes = 1000) {
+    input images : f32[batch, 512, 14, 14]
+    input labels : int[batch]
+    x    = relu(linear(flatten(max_pool(images, 2)), 4096) as fc6)
+    x    = relu(linear(x, 4096) as fc7)
+    loss = mean over batch of cross_entropy(linear(x, classes) as fc8, labels)
+}
+strategy placed(d: axis) = data_parallel(d)
+cluster pod { 4 devices of a100 }
+train tail on pod {
+    search over pod {
+        least time
+    }
+    optimizer momentum(rate = 0.1)
+    batch     128
+    steps     10
+}
+END
+told 0 'parameters of fc6.weight, fc8.weight sharded over d by in' "$PLACEC" search tail.place -o placed.place
+told 0 'parameters of fc7 sharded over d by out' "$PLACEC" search tail.place
+told 0 'parameters alike' "$PLACEC" search tail.place
+told 0 '"declared":	"strategy placed2(d: axis) {' "$PLACEC" search tail.place --json
+told 0 'contract exact' "$PLACEC" check placed.place
+told 0 '' "$PLACEC" fmt --check placed.place
+told 0 'placed2(data)' "$PLACEC" plan placed.place --against zero1
+# tailed STATUS TEXT SED-SCRIPT: of the same program.
+tailed() {
+    sed "$3" tail.place > edited.place
+    told "$1" "$2" "$PLACEC" search edited.place
+}
+tailed 0 'placed             left out by `without`' 's/least time/without placed/'
+tailed 0 'placed             only for the least time or price' 's/least time/least memory/'
+tailed 0 'placed             it is for `data` and `replica` alone' 's/least time/tensor 2/; s/fc8/head/'
+tailed 1 'Its form is: with placed' 's/least time/with zero1/'
+searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'
+told 0 'placed             no parameter has a dim with something for every device' sh -c '
+    sed "s/512, 14, 14/1, 2, 2/; s/4096/3/; s/4096/3/; s/1000/3/" tail.place > small.place; "$0" search small.place' "$PLACEC"
+told 0 'stopped early' "$PLACEC" search tail.place --seconds 0.06
+
 # ---- What is not ----------------------------------------------------------------------------------------------------
 told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" check base.place
 told 1 'error[P0211]' "$PLACEC" build base.place -o out

@@ -150,7 +150,7 @@ static void cost_it(Brute *brute, const Choice *choice)
 
 static void each_option(Brute *brute, Choice choice, int group)
 {
-    if (group == GROUP_COUNT) {
+    if (group == GROUP_PLACED) { /* tests/unit/search_placed.c */
         cost_it(brute, &choice);
         return;
     }

@@ -1,0 +1,278 @@
+/* placed.c - branch and bound over placements of parameters (search/placed.h). */
+#include "search/placed.h"
+
+#include "search/tensors.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One stage of ZeRO and number of microbatches. */
+typedef struct Root {
+    Choice choice;
+    TermSum sum;
+    double bound;
+} Root;
+
+typedef struct Placing {
+    Arena *arena;
+    const Pattern *pattern;
+    Space *space;
+    const SearchWatch *watch;
+    Searched *searched;
+    Weights weights;
+    Vec(Root) roots;
+    const Root *root;
+    int *fixed; /* per variable of its sum */
+    int8_t way[MOST_WEIGHTS];
+    bool stopped;
+    double open; /* the least bound of what is not looked at */
+} Placing;
+
+/* ---- The space ---------------------------------------------------------------------------------------------- */
+
+static bool timed_objective(const Space *space)
+{
+    switch (space->objective) {
+    case LEAST_TIME:
+    case LEAST_PRICE:
+        return true;
+    case LEAST_MEMORY:
+    case LEAST_BOTH:
+    case MOST_THROUGHPUT:
+        return false;
+    }
+    BUG("no objective %d", space->objective);
+}
+
+static bool allows_data_alone(const Space *space)
+{
+    bool allows = true;
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        allows = allows && (degree == DEGREE_DATA || degree == DEGREE_REPLICA || space->degree[degree].low == 1);
+    return allows;
+}
+
+/* Of a group of which one is chosen in any case. */
+static bool has(const Space *space, int group, int option)
+{
+    return space->options[group].option[option].excluded == NULL;
+}
+
+void placed_open(Arena *arena, const Pattern *pattern, Space *space)
+{
+    Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
+    Weights weights;
+    space->placed_name = pattern->placed;
+    weights_find(arena, space, &weights);
+    if (placed->excluded != NULL)
+        return;
+    if (space->train->serves)
+        placed->excluded = "of a served model the batch is small";
+    else if (!timed_objective(space))
+        placed->excluded = "only for the least time or price";
+    else if (weights.count == 0)
+        placed->excluded = "no parameter has a dim with something for every device";
+    else if (!allows_data_alone(space) || !has(space, GROUP_RECOMPUTED, OPTION_KEEP) ||
+             !has(space, GROUP_OFFLOADED, OPTION_ON_DEVICE))
+        placed->excluded = "it is for `data` and `replica` alone, with everything kept on the device";
+    else if (!placed->wanted && space->train->decls.groups.count > 0 && options_left(&space->options[GROUP_TENSORS]))
+        placed->excluded = "`tensor` divides the blocks of this model; `with placed` looks at both";
+}
+
+/* ---- Placements --------------------------------------------------------------------------------------------- */
+
+static double bound_of(Placing *p)
+{
+    bool exact;
+    return eliminate(&p->root->sum, p->fixed, &exact);
+}
+
+static bool worse(const Placing *p, double bound)
+{
+    return p->searched->any && bound >= p->searched->best.seconds;
+}
+
+static void try_placement(Placing *p)
+{
+    Choice choice = p->root->choice;
+    const char *lines = weights_text(p->arena, p->space, &p->weights, p->way);
+    if (lines[0] == '\0') /* then it is in the space of all other strategies */
+        return;
+    const char *declared = arena_printf(p->arena, "strategy %s(d: axis) {\n%s}\n", p->space->placed_name, lines);
+    vec_push(p->arena, &p->space->placed, declared);
+    choice.placed = p->space->placed.count;
+    best_try(p->arena, p->pattern, p->space, &choice, p->searched);
+}
+
+/* The ways to place a parameter, in the order of their bounds. */
+typedef struct Ways {
+    int count, way[MOST_WEIGHT_WAYS];
+    double bound[MOST_WEIGHT_WAYS];
+} Ways;
+
+static Ways ways_of(Placing *p, int weight, double bound)
+{
+    Ways ways = {0};
+    for (int way = 0; way < p->weights.weight[weight].ways; way++) {
+        p->fixed[weight] = way;
+        double least = fmax(bound, bound_of(p));
+        int at = ways.count++;
+        for (; at > 0 && ways.bound[at - 1] > least; at--) {
+            ways.bound[at] = ways.bound[at - 1];
+            ways.way[at] = ways.way[at - 1];
+        }
+        ways.bound[at] = least;
+        ways.way[at] = way;
+    }
+    p->fixed[weight] = -1;
+    return ways;
+}
+
+/* All placements of the parameters from this one on. */
+static void place_from(Placing *p, int weight, double bound)
+{
+    if (!p->stopped && !worse(p, bound))
+        p->stopped = !best_goes_on(p->watch, p->space, p->searched);
+    if (p->stopped && !worse(p, bound))
+        p->open = fmin(p->open, bound);
+    if (p->stopped || worse(p, bound))
+        return;
+    if (weight == p->weights.count) {
+        try_placement(p);
+        return;
+    }
+    const Ways ways = ways_of(p, weight, bound);
+    for (int i = 0; i < ways.count; i++) {
+        p->fixed[weight] = ways.way[i];
+        p->way[weight] = (int8_t)ways.way[i];
+        place_from(p, weight + 1, ways.bound[i]);
+    }
+    p->fixed[weight] = -1;
+}
+
+/* ---- Roots -------------------------------------------------------------------------------------------------- */
+
+static void open_root(Placing *p, const Choice *choice)
+{
+    Choice alike = *choice;
+    Root root = {.choice = *choice};
+    Costed costed;
+    alike.option[GROUP_STATES] = OPTION_DATA_PARALLEL;
+    const Version version = best_version(p->arena, p->space, &alike);
+    pattern_cost(p->pattern, &version, &costed);
+    bool good =
+        costed.error == NULL && tensors_bound(p->arena, &p->weights, &costed, choice->option[GROUP_STATES], &root.sum);
+    if (costed.error != NULL)
+        p->searched->error = arena_copy(p->arena, costed.error, strlen(costed.error));
+    if (good) {
+        p->root = &root;
+        p->fixed = arena_array(p->arena, int, root.sum.variables);
+        for (int v = 0; v < root.sum.variables; v++)
+            p->fixed[v] = -1;
+        root.bound = bound_of(p);
+        vec_push(p->arena, &p->roots, root);
+    }
+    costed_close(&costed);
+}
+
+static void open_stages(Placing *p, Choice *choice)
+{
+    const Options *stages = &p->space->options[GROUP_STATES];
+    for (int zero = 0; zero < stages->count; zero++) {
+        choice->option[GROUP_STATES] = (int8_t)zero;
+        if (has(p->space, GROUP_STATES, zero))
+            open_root(p, choice);
+    }
+}
+
+static bool within(const Limit *limit, int64_t number)
+{
+    return limit->low <= number && number <= limit->high;
+}
+
+static void open_microbatches(Placing *p, Choice *choice)
+{
+    const Space *space = p->space;
+    int64_t each = space->train->batch / space->devices;
+    for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high; micro++) {
+        choice->micro = (int32_t)micro;
+        if (each % micro == 0 && each / micro <= space->examples)
+            open_stages(p, choice);
+    }
+}
+
+static void open_roots(Placing *p)
+{
+    const Space *space = p->space;
+    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
+    for (int64_t copies = 1; copies < space->devices; copies++) {
+        int64_t ranks = space->devices / copies;
+        choice.degree[DEGREE_REPLICA] = (int32_t)copies;
+        choice.degree[DEGREE_DATA] = (int32_t)ranks;
+        if (ranks * copies == space->devices && space->train->batch % space->devices == 0 &&
+            within(&space->degree[DEGREE_REPLICA], copies) && within(&space->degree[DEGREE_DATA], ranks) &&
+            (copies == 1 || options_left(&space->options[GROUP_REPLICAS])))
+            open_microbatches(p, &choice);
+    }
+}
+
+static void sort_roots(Placing *p)
+{
+    for (int i = 1; i < p->roots.count; i++) {
+        const Root root = p->roots.data[i];
+        int at = i;
+        for (; at > 0 && p->roots.data[at - 1].bound > root.bound; at--)
+            p->roots.data[at] = p->roots.data[at - 1];
+        p->roots.data[at] = root;
+    }
+}
+
+static double placements(const Weights *weights)
+{
+    double count = 1;
+    for (int r = 0; r < weights->count; r++)
+        count *= weights->weight[r].ways;
+    return count;
+}
+
+static double value_of(const Placing *p, double seconds)
+{
+    const Found found = {.seconds = seconds};
+    return best_value(p->space, &found);
+}
+
+/* What is known now of the least that anything in the space costs; `bound`: without these placements. */
+static void settle(const Placing *p, double bound)
+{
+    Searched *searched = p->searched;
+    searched->bound = bound;
+    if (p->stopped) {
+        searched->exact = false;
+        searched->bound = fmin(bound, value_of(p, p->open));
+    } else if (searched->exact && searched->any) {
+        searched->bound = best_value(p->space, &searched->best);
+    }
+}
+
+void placed_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched)
+{
+    Placing p = {
+        .arena = arena, .pattern = pattern, .space = space, .watch = watch, .searched = searched, .open = INFINITY};
+    if (space->options[GROUP_PLACED].option[OPTION_PLACED].excluded != NULL)
+        return;
+    const double bound = searched->bound;
+    weights_find(arena, space, &p.weights);
+    open_roots(&p);
+    sort_roots(&p);
+    if (p.roots.count > 0) /* while it is looked at */
+        searched->bound = fmin(searched->bound, value_of(&p, p.roots.data[0].bound));
+    for (int i = 0; i < p.roots.count; i++) {
+        p.root = &p.roots.data[i];
+        p.fixed = arena_array(arena, int, p.root->sum.variables);
+        for (int v = 0; v < p.root->sum.variables; v++)
+            p.fixed[v] = -1;
+        searched->strategies += placements(&p.weights) - 1;
+        place_from(&p, 0, p.root->bound);
+    }
+    settle(&p, bound);
+}

@@ -1,0 +1,15 @@
+/* placed.h - the best placement of every parameter (search/tensors.h), by branch and bound: one parameter after another
+ * is placed, and what the rest may cost is the least of the sum of terms. Over `data`, with copies of all that over
+ * `replica` or without, every stage of ZeRO for what is copied, and all microbatches. */
+#ifndef PLACE_SEARCH_PLACED_H
+#define PLACE_SEARCH_PLACED_H
+
+#include "search/best.h"
+
+/* Leaves the option out of a space that has no use for it. */
+void placed_open(Arena *arena, const Pattern *pattern, Space *space);
+
+/* Looks for what is better than what was found, and takes it. */
+void placed_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched);
+
+#endif

@@ -1,0 +1,687 @@
+/* tensors.c - the terms of a step's time, from the reference (search/tensors.h). */
+#include "search/tensors.h"
+
+#include "algebra/signature.h"
+#include "base/str.h"
+#include "derive/facts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Weights -------------------------------------------------------------------------------------------------- */
+
+static size_t label_length(const Tensor *tensor)
+{
+    const char *dot = strrchr(tensor->name, '.');
+    return dot != NULL ? (size_t)(dot - tensor->name) : strlen(tensor->name);
+}
+
+static bool has_label(const Tensor *tensor, const char *label)
+{
+    size_t length = label_length(tensor);
+    return strlen(label) == length && strncmp(tensor->name, label, length) == 0;
+}
+
+static bool is_placed(const Tensor *tensor)
+{
+    return tensor->kind == TENSOR_PARAMETER && tensor->trainable;
+}
+
+static int dim_named(const Tensor *tensor, const char *name)
+{
+    for (int d = 0; name != NULL && d < tensor->dim_count; d++)
+        if (tensor->dim_names[d] != NULL && strcmp(tensor->dim_names[d], name) == 0)
+            return d;
+    return -1;
+}
+
+static double all_elements(const Decls *decls, const Tensor *tensor)
+{
+    double layers = tensor->group >= 0 ? (double)decls->groups.data[tensor->group].layers : 1;
+    return layers * (double)tensor_elements(tensor);
+}
+
+/* The dims of the matrix that every rank gets a piece of; vectors follow it. */
+static void add_ways(const Space *space, const Tensor *tensor, Weight *weight)
+{
+    for (int d = 0; d < tensor->dim_count && tensor->dim_count > 1; d++) {
+        bool known = tensor->dim_names[d] == NULL || tensor->dims[d] < space->devices;
+        for (int way = 1; way < weight->ways; way++)
+            known = known || strcmp(weight->dim[way], tensor->dim_names[d]) == 0;
+        if (!known && weight->ways < MOST_WEIGHT_WAYS)
+            weight->dim[weight->ways++] = tensor->dim_names[d];
+    }
+}
+
+static Weight found_weight(Arena *arena, const Space *space, const char *label)
+{
+    const Decls *decls = &space->train->decls;
+    Weight weight = {.label = arena_copy(arena, label, strlen(label)), .ways = 1};
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        if (!is_placed(tensor) || !has_label(tensor, label))
+            continue;
+        weight.elements += all_elements(decls, tensor);
+        add_ways(space, tensor, &weight);
+    }
+    return weight;
+}
+
+/* Keeps the weights sorted; the smallest goes if there is no more room. */
+static void add_weight(Weights *weights, const Weight *weight)
+{
+    int at = weights->count < MOST_WEIGHTS ? weights->count++ : MOST_WEIGHTS;
+    for (; at > 0 && weights->weight[at - 1].elements < weight->elements; at--)
+        if (at < MOST_WEIGHTS)
+            weights->weight[at] = weights->weight[at - 1];
+    if (at < MOST_WEIGHTS)
+        weights->weight[at] = *weight;
+}
+
+void weights_find(Arena *arena, const Space *space, Weights *weights)
+{
+    const Decls *decls = &space->train->decls;
+    *weights = (Weights){0};
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        bool first = is_placed(tensor);
+        const char *label = arena_copy(arena, tensor->name, label_length(tensor));
+        for (int j = 0; j < i; j++)
+            first = first && !(is_placed(&decls->tensors.data[j]) && has_label(&decls->tensors.data[j], label));
+        if (!first)
+            continue;
+        const Weight weight = found_weight(arena, space, label);
+        if (weight.ways > 1)
+            add_weight(weights, &weight);
+    }
+}
+
+/* The label, if all its parameters have the dim; otherwise those that have it. */
+static void add_names(Text *text, const Decls *decls, const Weight *weight, const char *dim)
+{
+    bool all = true;
+    for (int i = 0; i < decls->tensors.count; i++)
+        if (has_label(&decls->tensors.data[i], weight->label))
+            all = all && dim_named(&decls->tensors.data[i], dim) >= 0;
+    if (all)
+        text_add(text, "%s%s", text->length > 0 ? ", " : "", weight->label);
+    for (int i = 0; i < decls->tensors.count && !all; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        if (has_label(tensor, weight->label) && dim_named(tensor, dim) >= 0)
+            text_add(text, "%s%s", text->length > 0 ? ", " : "", tensor->name);
+    }
+}
+
+const char *weights_text(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways)
+{
+    Text text = {.arena = arena};
+    bool done[MOST_WEIGHTS] = {false};
+    for (int r = 0; r < weights->count; r++) {
+        const char *dim = weights->weight[r].dim[ways[r]];
+        Text names = {.arena = arena};
+        for (int other = r; other < weights->count && dim != NULL; other++) {
+            const char *same = weights->weight[other].dim[ways[other]];
+            if (done[other] || same == NULL || strcmp(same, dim) != 0)
+                continue;
+            add_names(&names, &space->train->decls, &weights->weight[other], dim);
+            done[other] = true;
+        }
+        if (names.length > 0)
+            text_add(&text, "    parameters of %s sharded over d by %s\n", names.data, dim);
+    }
+    return text.length > 0 ? text.data : "";
+}
+
+/* ---- Terms -------------------------------------------------------------------------------------------------- */
+
+/* Where a value may be on the axis, as a number: whole, a part of a sum, sharded by a dim. */
+enum { AT_WHOLE, AT_PARTS, AT_DIM, PLACES = AT_DIM + STEP_MAX_DIMS, MOST_TERM_CELLS = 1 << 16 };
+
+static int place_number(int on)
+{
+    return on >= 0 ? AT_DIM + on : on == ON_PARTIAL ? AT_PARTS : AT_WHOLE;
+}
+
+/* Of a buffer of the reference. */
+typedef struct Where {
+    int variable; /* -1: it is whole */
+    int count;
+    int place[PLACES];              /* per value of the variable */
+    int reads;                      /* operators that read it, */
+    double written;                 /* and how often it is written for a microbatch: once per layer */
+    double seconds[PLACES][PLACES]; /* of the cheapest conversion */
+    bool priced;
+} Where;
+
+typedef struct Building {
+    Arena *arena;
+    const Facts *facts;
+    const Weights *weights;
+    const Cluster *cluster;
+    int axis, replica; /* `data`, and the axis of its copies; -1: there is none */
+    CostGroup group, copies, both;
+    Program scratch; /* the reference, with buffers cut as they are asked about */
+    Where *where;    /* per buffer */
+    Vec(int) sizes;
+    Terms terms;
+    int zero;
+} Building;
+
+static double ranks_of(const Building *b)
+{
+    return (double)b->group.ranks;
+}
+
+static double microbatches(const Building *b)
+{
+    return (double)b->facts->decls->micro;
+}
+
+static double collective_seconds(const Building *b, Collective collective, double bytes)
+{
+    return cost_collective(collective, bytes, &b->group).seconds + b->cluster->device.launch_seconds;
+}
+
+/* Of calls of any size: a call of many bytes takes the least time for each. */
+static double least_seconds(const CostGroup *group, Collective collective, double bytes)
+{
+    static const double many = 1e15;
+    return cost_collective(collective, many, group).seconds * bytes / many;
+}
+
+/* ---- Conversions -------------------------------------------------------------------------------------------- */
+
+/* Of a value of so many bytes, in one step. */
+static double step_seconds(const Building *b, int from, int to, double bytes)
+{
+    if (from == to || from == AT_WHOLE || to == AT_PARTS)
+        return 0;
+    if (from == AT_PARTS)
+        return collective_seconds(b, to == AT_WHOLE ? COLLECTIVE_ALL_REDUCE : COLLECTIVE_REDUCE_SCATTER, bytes);
+    if (to == AT_WHOLE)
+        return collective_seconds(b, COLLECTIVE_ALL_GATHER, bytes);
+    return collective_seconds(b, COLLECTIVE_ALL_TO_ALL, bytes / ranks_of(b));
+}
+
+static void find_shortest(double seconds[PLACES][PLACES])
+{
+    for (int by = 0; by < PLACES; by++)
+        for (int from = 0; from < PLACES; from++)
+            for (int to = 0; to < PLACES; to++)
+                seconds[from][to] = fmin(seconds[from][to], seconds[from][by] + seconds[by][to]);
+}
+
+/* Bytes of what one microbatch has of it. */
+static double micro_bytes(const Building *b, int buffer)
+{
+    const RefBuffer *info = &b->facts->buffers[buffer];
+    double parts = derive_is_cut(info) ? microbatches(b) * (double)b->copies.ranks : 1;
+    return info->bytes * info->share / parts;
+}
+
+/* What is read or drawn is made wherever it is wanted; parameters are used as they are stored, or in parts of that;
+ * what is summed after the microbatches is wherever it was computed. */
+static void price(const Building *b, int buffer, Where *where)
+{
+    const RefBuffer *info = &b->facts->buffers[buffer];
+    bool source = info->drawn != NULL;
+    for (int r = 0; r < b->facts->reference->routines.count; r++)
+        source = source || b->facts->routines[r].wish[buffer].reader != NULL;
+    for (int from = 0; from < PLACES; from++)
+        for (int to = 0; to < PLACES; to++) {
+            bool stored = info->role == ROLE_PARAMETER && from != to && from != AT_WHOLE;
+            where->seconds[from][to] = stored                    ? INFINITY
+                                       : source || info->partial ? 0
+                                                                 : step_seconds(b, from, to, micro_bytes(b, buffer));
+        }
+    find_shortest(where->seconds);
+    where->priced = true;
+}
+
+static Where *where_of(Building *b, int buffer)
+{
+    Where *where = &b->where[buffer];
+    if (!where->priced)
+        price(b, buffer, where);
+    return where;
+}
+
+/* ---- Variables ---------------------------------------------------------------------------------------------- */
+
+static int new_variable(Building *b, int size)
+{
+    vec_push(b->arena, &b->sizes, size);
+    return b->sizes.count - 1;
+}
+
+static int weight_of(const Building *b, int tensor)
+{
+    const Tensor *declared = &b->facts->decls->tensors.data[tensor];
+    for (int r = 0; r < b->weights->count; r++)
+        if (is_placed(declared) && has_label(declared, b->weights->weight[r].label))
+            return r;
+    return -1;
+}
+
+/* The dim that a way of a weight shards, of one of its tensors, as a place. */
+static int weight_place(const Building *b, int weight, int way, int tensor)
+{
+    int dim = dim_named(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
+    return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
+}
+
+static void place_parameter(Building *b, int buffer, Where *where)
+{
+    int tensor = b->facts->buffers[buffer].tensor, weight = weight_of(b, tensor);
+    where->variable = weight;
+    for (int way = 0; weight >= 0 && way < b->weights->weight[weight].ways; way++)
+        where->place[where->count++] = weight_place(b, weight, way, tensor);
+}
+
+/* By any dim of which every rank has something. */
+static void place_value(Building *b, int buffer, Where *where)
+{
+    const Buffer *value = &b->facts->reference->buffers.data[buffer];
+    where->place[where->count++] = AT_WHOLE;
+    where->place[where->count++] = AT_PARTS;
+    for (int d = 0; d < value->dim_count; d++)
+        if (value->dims[d].size >= b->group.ranks)
+            where->place[where->count++] = AT_DIM + d;
+    where->variable = new_variable(b, where->count);
+}
+
+static void place_buffers(Building *b)
+{
+    for (int r = 0; r < b->weights->count; r++)
+        new_variable(b, b->weights->weight[r].ways);
+    for (int i = 0; i < b->facts->reference->buffers.count; i++) {
+        Where *where = &b->where[i];
+        where->variable = -1;
+        if (where->written == 0 && where->reads == 0)
+            continue;
+        switch (b->facts->buffers[i].role) {
+        case ROLE_PARAMETER:
+            place_parameter(b, i, where);
+            break;
+        case ROLE_PLAIN:
+        case ROLE_GRADIENT:
+            place_value(b, i, where);
+            break;
+        case ROLE_STATE:
+        case ROLE_UPDATE:
+        case ROLE_MATRIX:
+            break;
+        }
+    }
+}
+
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
+
+static double trips(const Node *loop)
+{
+    return fabs((double)(loop->loop.last.constant - loop->loop.first.constant)) + 1;
+}
+
+/* Does it run once for every microbatch? */
+static bool in_micro(const Building *b, const Op *op)
+{
+    switch (b->facts->ops[op->id].phase) {
+    case PHASE_MICRO:
+        return op_has_result(op->kind);
+    case PHASE_EARLY:
+    case PHASE_BETWEEN:
+    case PHASE_FLAT:
+    case PHASE_DROP:
+        return false;
+    }
+    BUG("an operator is in no phase");
+}
+
+static void count_uses(Building *b, const NodeList *body, double times)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            count_uses(b, &node->body, times * trips(node));
+        if (node->kind != NODE_OP || !in_micro(b, node->op))
+            continue;
+        Where *out = &b->where[node->op->out.buffer];
+        out->written = fmax(out->written, times);
+        for (int o = 0; o < node->op->operand_count; o++)
+            b->where[node->op->operand[o].buffer].reads++;
+    }
+}
+
+static void cut_buffer(Building *b, int buffer, int place, bool micro)
+{
+    const RefBuffer *info = &b->facts->buffers[buffer];
+    Buffer *cut = &b->scratch.buffers.data[buffer];
+    for (int d = 0; d < cut->dim_count; d++) {
+        Dim *dim = &cut->dims[d];
+        dim->cut_count = 0;
+        if (micro && b->facts->decls->micro > 1 && ((info->batch_dims | info->micro_dims) >> d & 1))
+            dim->cut[dim->cut_count++] = CUT_MICRO;
+        if (micro && b->replica >= 0 && (info->batch_dims >> d & 1))
+            dim->cut[dim->cut_count++] = (int8_t)b->replica;
+        if (place == AT_DIM + d)
+            dim->cut[dim->cut_count++] = (int8_t)b->axis;
+    }
+}
+
+static double op_seconds(Building *b, const Op *op, const Signature *signature)
+{
+    for (int o = 0; o < op->operand_count; o++)
+        cut_buffer(b, op->operand[o].buffer, place_number(place_on(signature->operand[o])), true);
+    cut_buffer(b, op->out.buffer, place_number(place_on(signature->result)), true);
+    return cost_op(b->cluster, &b->scratch, op, NULL).seconds;
+}
+
+/* What the variables of an operator's values are, each once, and which of them is whose. */
+typedef struct Ends {
+    Term term;
+    int at[STEP_MAX_OPERANDS + 1]; /* of the operands, then of the result: the variable's number in the term; -1 none */
+} Ends;
+
+static void add_end(Ends *ends, int end, int variable)
+{
+    int at = 0;
+    ends->at[end] = -1;
+    if (variable < 0)
+        return;
+    while (at < ends->term.count && ends->term.variable[at] != variable)
+        at++;
+    if (at == ends->term.count)
+        ends->term.variable[ends->term.count++] = variable;
+    ends->at[end] = at;
+}
+
+static Ends ends_of(Building *b, const Op *op)
+{
+    Ends ends = {0};
+    for (int o = 0; o < op->operand_count; o++)
+        add_end(&ends, o, b->where[op->operand[o].buffer].variable);
+    add_end(&ends, op->operand_count, b->where[op->out.buffer].variable);
+    return ends;
+}
+
+static int place_now(const Where *where, const Ends *ends, int end, const int *value)
+{
+    return ends->at[end] >= 0 ? where->place[value[ends->at[end]]] : AT_WHOLE;
+}
+
+/* A conversion that several operators need is one: each of them has its part of it. */
+static double end_seconds(Building *b, const Op *op, const Signature *signature, const Ends *ends, const int *value,
+                          double times)
+{
+    double seconds = 0;
+    for (int o = 0; o < op->operand_count; o++) {
+        const Where *where = where_of(b, op->operand[o].buffer);
+        int from = place_now(where, ends, o, value), to = place_number(place_on(signature->operand[o]));
+        double often = where->written > 0 ? fmin(where->written, times) : 1;
+        if (where->seconds[from][to] > 0)
+            seconds += often * where->seconds[from][to] / where->reads;
+    }
+    const Where *out = where_of(b, op->out.buffer);
+    int kept = place_now(out, ends, op->operand_count, value);
+    double converting = out->seconds[place_number(place_on(signature->result))][kept];
+    return converting > 0 ? seconds + times * converting : seconds;
+}
+
+/* The least for these values of the variables. */
+static double least_in(Building *b, const Op *op, const SignatureVec *signatures, const double *computing,
+                       const Ends *ends, const int *value, double times)
+{
+    double least = INFINITY;
+    for (int s = 0; s < signatures->count; s++) {
+        double seconds = times * computing[s] + end_seconds(b, op, &signatures->data[s], ends, value, times);
+        least = fmin(least, seconds);
+    }
+    return microbatches(b) * least;
+}
+
+static void add_always(Building *b, double seconds)
+{
+    Term term = {.costs = arena_array(b->arena, double, 1)};
+    term.costs[0] = seconds;
+    vec_push(b->arena, &b->terms, term);
+}
+
+/* Made wherever they are wanted. */
+static void add_source(Building *b, const Op *op, double times)
+{
+    bool drawn = b->facts->buffers[op->out.buffer].drawn != NULL;
+    if (!drawn && !derive_is_zero_fill(op))
+        add_always(b, microbatches(b) * times * b->cluster->device.launch_seconds);
+}
+
+static void add_operator(Building *b, const Op *op, double times)
+{
+    if (op_info[op->kind].op_class == CLASS_SOURCE) {
+        add_source(b, op, times);
+        return;
+    }
+    const OpShape shape = op_shape(b->arena, op->kind, derive_spec(b->facts, op));
+    const SignatureVec signatures = signatures_of(b->arena, &shape, SIGNATURE_SHARDED | SIGNATURE_SUM | SIGNATURE_EVEN);
+    Ends ends = ends_of(b, op);
+    int value[TERM_MOST_VARIABLES] = {0};
+    size_t cells = 1;
+    for (int i = 0; i < ends.term.count; i++)
+        cells *= (size_t)b->sizes.data[ends.term.variable[i]];
+    if (signatures.count == 0 || cells > MOST_TERM_CELLS)
+        return;
+    double *computing = arena_array(b->arena, double, signatures.count);
+    for (int s = 0; s < signatures.count; s++)
+        computing[s] = op_seconds(b, op, &signatures.data[s]);
+    ends.term.costs = arena_array(b->arena, double, cells);
+    for (size_t cell = 0; cell < cells; cell++) {
+        ends.term.costs[cell] = least_in(b, op, &signatures, computing, &ends, value, times);
+        for (int i = ends.term.count - 1; i >= 0 && ++value[i] == b->sizes.data[ends.term.variable[i]]; i--)
+            value[i] = 0;
+    }
+    vec_push(b->arena, &b->terms, ends.term);
+}
+
+static void add_operators(Building *b, const NodeList *body, double times)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Node *node = body->data[i];
+        if (node->kind == NODE_LOOP)
+            add_operators(b, &node->body, times * trips(node));
+        else if (node->kind == NODE_OP && in_micro(b, node->op))
+            add_operator(b, node->op, times);
+    }
+}
+
+/* ---- States ------------------------------------------------------------------------------------------------- */
+
+/* Summed over the ranks in shards, which the copies then sum; or over all of them at once. */
+static double scatter_seconds(const Building *b, double bytes)
+{
+    return least_seconds(&b->group, COLLECTIVE_REDUCE_SCATTER, bytes) +
+           least_seconds(&b->copies, COLLECTIVE_ALL_REDUCE, bytes / ranks_of(b));
+}
+
+static double sum_seconds(const Building *b, double bytes)
+{
+    double shards = scatter_seconds(b, bytes) + least_seconds(&b->group, COLLECTIVE_ALL_GATHER, bytes);
+    return fmin(shards, least_seconds(&b->both, COLLECTIVE_ALL_REDUCE, bytes));
+}
+
+/* What is sent of a copied parameter in a step, if its gradient is a sum over the ranks. */
+static double exchange_seconds(const Building *b, double gradient, double parameter)
+{
+    double micro = microbatches(b), scatter = least_seconds(&b->group, COLLECTIVE_REDUCE_SCATTER, gradient);
+    double gather = least_seconds(&b->group, COLLECTIVE_ALL_GATHER, parameter);
+    switch (b->zero) {
+    case 0:
+        return sum_seconds(b, gradient);
+    case 1:
+        return scatter_seconds(b, gradient) + gather;
+    case 2:
+        return micro * scatter + gather;
+    case 3:
+        return micro * (scatter + gather);
+    }
+    BUG("ZeRO has no stage %d", b->zero);
+}
+
+/* Where the gradient is summed to: a copied parameter's stays in parts, or is whole; a sharded one's is sharded alike,
+ * and summed by the copies. */
+static double gradient_seconds(const Building *b, int stored, int summed, double gradient, double parameter)
+{
+    if (stored != AT_WHOLE)
+        return summed == stored ? least_seconds(&b->copies, COLLECTIVE_ALL_REDUCE, gradient / ranks_of(b)) : INFINITY;
+    if (summed == AT_PARTS)
+        return exchange_seconds(b, gradient, parameter);
+    return summed == AT_WHOLE ? 0 : INFINITY;
+}
+
+static double layers_of(const Building *b, int tensor)
+{
+    int group = b->facts->decls->tensors.data[tensor].group;
+    return group >= 0 ? (double)b->facts->decls->groups.data[group].layers : 1;
+}
+
+static void add_gradient(Building *b, int buffer)
+{
+    const Where *where = &b->where[buffer];
+    const RefBuffer *info = &b->facts->buffers[buffer];
+    int weight = weight_of(b, info->tensor), ways = weight >= 0 ? b->weights->weight[weight].ways : 1;
+    const Tensor *tensor = &b->facts->decls->tensors.data[info->tensor];
+    double layers = layers_of(b, info->tensor);
+    double parameter = layers * (double)tensor_elements(tensor) * (double)dtype_bytes(b->facts->decls->compute_dtype);
+    if (where->variable < 0)
+        return;
+    Term term = {.costs = arena_array(b->arena, double, ways * where->count)};
+    if (weight >= 0)
+        term.variable[term.count++] = weight;
+    term.variable[term.count++] = where->variable;
+    for (int way = 0; way < ways; way++)
+        for (int i = 0; i < where->count; i++)
+            term.costs[way * where->count + i] =
+                gradient_seconds(b, weight >= 0 ? weight_place(b, weight, way, info->tensor) : AT_WHOLE,
+                                 where->place[i], layers * info->bytes, parameter);
+    vec_push(b->arena, &b->terms, term);
+}
+
+/* What the update of an element reads and writes. */
+static double update_seconds(Building *b, const Op *op)
+{
+    for (int o = 0; o < op->operand_count; o++)
+        cut_buffer(b, op->operand[o].buffer, AT_WHOLE, false);
+    cut_buffer(b, op->out.buffer, AT_WHOLE, false);
+    const OpCost cost = cost_op(b->cluster, &b->scratch, op, NULL);
+    return cost.spent[SPENT_MEMORY] + cost.spent[SPENT_VECTOR];
+}
+
+/* However units are made, there is one in each group, and one outside them, whose updates begin one after another. */
+static void add_launches(Building *b, const RoutineFacts *routine)
+{
+    const Decls *decls = b->facts->decls;
+    double *launches = arena_array(b->arena, double, decls->tensors.count);
+    double *most = arena_array(b->arena, double, decls->groups.count + 1), numbers = 0, all = 0;
+    for (int i = 0; i < routine->flat.count; i++) {
+        const FlatOp *flat = &routine->flat.data[i];
+        int tensor = b->facts->ops[flat->op->id].tensor;
+        if (op_info[flat->op->kind].op_class != CLASS_MAP)
+            continue;
+        if (tensor < 0) {
+            numbers++;
+            continue;
+        }
+        launches[tensor] += flat->loop != NULL ? trips(flat->loop) : 1;
+        int group = decls->tensors.data[tensor].group + 1;
+        most[group] = fmax(most[group], launches[tensor]);
+    }
+    for (int group = 0; group <= decls->groups.count; group++)
+        all += most[group];
+    add_always(b, (numbers + all) * b->cluster->device.launch_seconds);
+}
+
+static void add_updates(Building *b, const RoutineFacts *routine)
+{
+    double *seconds = arena_array(b->arena, double, b->weights->count + 1), ranks = ranks_of(b);
+    for (int i = 0; i < routine->flat.count; i++) {
+        const FlatOp *flat = &routine->flat.data[i];
+        int tensor = b->facts->ops[flat->op->id].tensor;
+        if (tensor < 0 || op_info[flat->op->kind].op_class != CLASS_MAP)
+            continue;
+        int weight = weight_of(b, tensor);
+        seconds[weight >= 0 ? weight : b->weights->count] +=
+            update_seconds(b, flat->op) * (flat->loop != NULL ? trips(flat->loop) : 1);
+    }
+    for (int weight = 0; weight <= b->weights->count; weight++) {
+        int ways = weight < b->weights->count ? b->weights->weight[weight].ways : 1;
+        Term term = {
+            .count = weight < b->weights->count, .variable = {weight}, .costs = arena_array(b->arena, double, ways)};
+        for (int way = 0; way < ways; way++)
+            term.costs[way] = b->zero >= 1 || way > 0 ? seconds[weight] / ranks : seconds[weight];
+        vec_push(b->arena, &b->terms, term);
+    }
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------- */
+
+static const RoutineFacts *step_of(const Facts *facts)
+{
+    for (int r = 0; r < facts->reference->routines.count; r++)
+        if (facts->routines[r].routine->kind == ROUTINE_STEP)
+            return &facts->routines[r];
+    return NULL;
+}
+
+static Program scratch_of(Arena *arena, const Facts *facts)
+{
+    Program scratch = *facts->reference;
+    scratch.decls = facts->decls;
+    scratch.buffers.data = arena_array(arena, Buffer, scratch.buffers.count);
+    memcpy(scratch.buffers.data, facts->reference->buffers.data, sizeof(Buffer) * (size_t)scratch.buffers.count);
+    return scratch;
+}
+
+static int find_axis(const Decls *decls, const char *name)
+{
+    for (int a = 0; a < decls->axes.count; a++)
+        if (strcmp(decls->axes.data[a].name, name) == 0)
+            return a;
+    return -1;
+}
+
+static void find_groups(Building *b)
+{
+    const Decls *decls = b->facts->decls;
+    const AxisSet data = axes_one(b->axis), none = {0}, copies = b->replica >= 0 ? axes_one(b->replica) : none;
+    const AxisSet both = axes_union(decls, copies, data);
+    b->group = cost_group(b->cluster, decls, &data);
+    b->copies = cost_group(b->cluster, decls, &copies);
+    b->both = cost_group(b->cluster, decls, &both);
+}
+
+bool tensors_bound(Arena *arena, const Weights *weights, Costed *alike, int zero, TermSum *sum)
+{
+    const Facts *facts = facts_find(&alike->ctx, alike->train, alike->assignment);
+    const RoutineFacts *step = facts != NULL ? step_of(facts) : NULL;
+    if (step == NULL)
+        return false;
+    Building b = {.arena = arena,
+                  .facts = facts,
+                  .weights = weights,
+                  .cluster = &alike->train->cluster,
+                  .axis = find_axis(facts->decls, degree_names[DEGREE_DATA]),
+                  .replica = find_axis(facts->decls, degree_names[DEGREE_REPLICA]),
+                  .scratch = scratch_of(arena, facts),
+                  .where = arena_array(arena, Where, facts->reference->buffers.count),
+                  .zero = zero};
+    find_groups(&b);
+    count_uses(&b, &step->routine->body, 1);
+    place_buffers(&b);
+    add_operators(&b, &step->routine->body, 1);
+    for (int i = 0; i < facts->reference->buffers.count; i++)
+        if (facts->buffers[i].role == ROLE_GRADIENT)
+            add_gradient(&b, i);
+    add_updates(&b, step);
+    add_launches(&b, step);
+    *sum = (TermSum){.variables = b.sizes.count, .sizes = b.sizes.data, .terms = b.terms};
+    eliminate_prepare(arena, sum, weights->count);
+    return true;
+}

@@ -1,0 +1,390 @@
+/* Placements of single parameters against brute force: every placement of small models is derived, planned and played.
+ * The least of the sum of terms is never above what a placement costs, however many of its parameters are given, and
+ * the search finds the least of all. PLACED_INSTANCES=N PLACED_SEED=N: as many random programs, from this one on. */
+#include "search/placed.h"
+
+#include "search/search.h"
+#include "search/tensors.h"
+#include "tests/unit/compile.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Random programs ---------------------------------------------------------------------------------------- */
+
+typedef struct Draw {
+    uint64_t state;
+} Draw;
+
+static int draw(Draw *d, int count)
+{
+    d->state = d->state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((d->state >> 33) % (uint64_t)count);
+}
+
+static const char *one_of(Draw *d, const char *const *words, int count)
+{
+    return words[draw(d, count)];
+}
+
+#define ONE_OF(d, ...)                                                                                                 \
+    one_of(d, (const char *const[]){__VA_ARGS__}, (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)))
+
+static const char *const models[] = {
+    /* layers one after another */
+    "    input x, y : f32[batch, hidden]\n"
+    "    a = relu(linear(x, wide) as first)\n"
+    "    b = gelu(linear(a, hidden) as second)\n"
+    "    loss = mean over batch, hidden of squared_error(linear(b, hidden) as third, y)\n",
+    /* classes */
+    "    input x : f32[batch, hidden]\n"
+    "    input labels : int[batch]\n"
+    "    a = relu(linear(x, hidden) as feature)\n"
+    "    loss = mean over batch of cross_entropy(linear(a, wide, bias = none) as out, labels)\n",
+    /* images */
+    "    input pixels : f32[batch, 4, 8, 8]\n"
+    "    input labels : int[batch]\n"
+    "    a = relu(convolution(pixels, 16, window = 3, pad = 1) as c1)\n"
+    "    a = tanh(convolution(max_pool(a, 2), 32, window = 3, pad = 1) as c2)\n"
+    "    loss = mean over batch of cross_entropy(linear(flatten(mean_pool(a, 2)), wide) as out, labels)\n",
+    /* a sum of two paths, and a norm */
+    "    input x, y : f32[batch, hidden]\n"
+    "    a = x + relu(linear(layernorm(x) as norm, hidden) as one)\n"
+    "    a = a + linear(relu(linear(a, wide) as up), hidden) as down\n"
+    "    loss = mean over batch, hidden of squared_error(a, y)\n",
+    /* tokens, a tied table */
+    "    input tokens, targets : int[batch, context]\n"
+    "    x = embedding(tokens, wide, hidden) as wte\n"
+    "    x = x + linear(gelu(linear(rmsnorm(x) as norm, 2 * hidden) as up), hidden) as down\n"
+    "    loss = mean over batch, context of cross_entropy(linear(x, wide, weight = wte.table, bias = none), targets)\n",
+    /* a repeated block */
+    "    input x, y : f32[batch, hidden]\n"
+    "    repeat block[layers] {\n"
+    "        x = x + linear(gelu(linear(layernorm(x) as norm, wide) as up), hidden) as down\n"
+    "    }\n"
+    "    loss = mean over batch, hidden of squared_error(x, y)\n",
+    /* attention */
+    "    input tokens, targets : int[batch, context]\n"
+    "    x = embedding(tokens, 64, hidden) as wte\n"
+    "    repeat block[layers] {\n"
+    "        x = x + attention(layernorm(x) as norm1, 4, causal) as attn\n"
+    "    }\n"
+    "    loss = mean over batch, context of cross_entropy(linear(x, wide, bias = none) as out, targets)\n",
+};
+
+enum { MODELS = sizeof models / sizeof *models, MOST_PLACEMENTS = 1200 };
+
+static const char measured[] =
+    "cpu within memory 10 GB/s after 1 us between infiniband 10 Gbit/s; memory 16 GiB\n"
+    "    memory at 20 GB/s; cache 1 MiB at 90 GB/s; shared at 5 GB/s\n"
+    "    products f32 at 100 GFLOP/s; products bf16 at 200 GFLOP/s; half depth 4; half edge 6\n"
+    "    product launch 300 ns; arithmetic at 50 GFLOP/s; functions at 3 GFLOP/s\n"
+    "    launch 100 ns; host at 10 GB/s";
+
+static const char *random_program(Arena *arena, Draw *d)
+{
+    Text text = {.arena = arena};
+    text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, wide = %s, context = %s) {\n%s}\n",
+             ONE_OF(d, "1", "2", "3"), ONE_OF(d, "8", "64", "512"), ONE_OF(d, "12", "64", "4096"), ONE_OF(d, "4", "32"),
+             models[draw(d, MODELS)]);
+    text_add(
+        &text, "cluster pod { %s %s }\n", ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 1"),
+        ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink between ethernet 1 Gbit/s",
+               "b200 within nvlink between infiniband 10 Gbit/s", measured));
+    text_add(&text, "train m on pod {\n    search over pod {\n        with placed\n%s%s    }\n",
+             ONE_OF(d, "", "        without zero2, zero3\n"),
+             ONE_OF(d, "        microbatches at most 2\n", "        microbatches 1\n"));
+    text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n", ONE_OF(d, "adam", "sgd", "momentum"),
+             ONE_OF(d, "", "    clip norm 1.0\n"));
+    text_add(&text, "    precision %s\n    batch %s\n    steps 2\n}\n", ONE_OF(d, "f32", "bf16, master f32"),
+             ONE_OF(d, "8", "32", "256"));
+    return text.data;
+}
+
+/* ---- Brute force -------------------------------------------------------------------------------------------- */
+
+typedef struct Brute {
+    Arena *arena;
+    Answer *answer;
+    Weights weights;
+    Choice choice;
+    TermSum sum;
+    double least; /* of all that were derived */
+    int count;
+} Brute;
+
+static void check_below(const Brute *brute, const int8_t *way, const int *fixed, double cost)
+{
+    bool exact;
+    double bound = eliminate(&brute->sum, fixed, &exact);
+    if (bound <= cost * (1 + 1e-9))
+        return;
+    fprintf(stderr, "%s, %d microbatches:\n%sat least %.9g, but it costs %.9g\n",
+            space_strategy(brute->arena, &brute->answer->space, &brute->choice), brute->choice.micro,
+            weights_text(brute->arena, &brute->answer->space, &brute->weights, way), bound, cost);
+    fail();
+}
+
+/* With all of them given, with only some, and with none. */
+static void check_bounds(const Brute *brute, const int8_t *way, double cost)
+{
+    int *fixed = arena_array(brute->arena, int, brute->sum.variables);
+    for (int v = 0; v < brute->sum.variables; v++)
+        fixed[v] = -1;
+    for (int given = 0; given <= brute->weights.count; given++) {
+        check_below(brute, way, fixed, cost);
+        if (given < brute->weights.count)
+            fixed[given] = way[given];
+    }
+}
+
+static void cost_placement(Brute *brute, const int8_t *way)
+{
+    Space *space = &brute->answer->space;
+    const char *lines = weights_text(brute->arena, space, &brute->weights, way);
+    Choice choice = brute->choice;
+    if (lines[0] != '\0') {
+        vec_push(brute->arena, &space->placed,
+                 arena_printf(brute->arena, "strategy %s(d: axis) {\n%s}\n", space->placed_name, lines));
+        choice.placed = space->placed.count;
+    }
+    const Found found = best_cost(&brute->answer->pattern, space, &choice, brute->arena);
+    if (found.error != NULL)
+        return;
+    check_bounds(brute, way, found.seconds);
+    brute->least = fmin(brute->least, found.seconds);
+    brute->count++;
+}
+
+static void each_placement(Brute *brute, int8_t *way, int weight)
+{
+    if (weight == brute->weights.count) {
+        cost_placement(brute, way);
+        return;
+    }
+    for (int w = 0; w < brute->weights.weight[weight].ways; w++) {
+        way[weight] = (int8_t)w;
+        each_placement(brute, way, weight + 1);
+    }
+}
+
+static void place_all(Brute *brute, int64_t copies, int64_t micro, int zero)
+{
+    const Space *space = &brute->answer->space;
+    int8_t way[MOST_WEIGHTS] = {0};
+    brute->choice = (Choice){.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1, .micro = (int32_t)micro};
+    brute->choice.degree[DEGREE_REPLICA] = (int32_t)copies;
+    brute->choice.degree[DEGREE_DATA] = (int32_t)(space->devices / copies);
+    Costed alike;
+    const Version version = best_version(brute->arena, space, &brute->choice);
+    pattern_cost(&brute->answer->pattern, &version, &alike);
+    assert_null(alike.error);
+    assert_true(tensors_bound(brute->arena, &brute->weights, &alike, zero, &brute->sum));
+    costed_close(&alike);
+    brute->choice.option[GROUP_STATES] = (int8_t)zero;
+    each_placement(brute, way, 0);
+}
+
+static void each_root(Brute *brute)
+{
+    const Space *space = &brute->answer->space;
+    int64_t each = space->train->batch / space->devices;
+    for (int64_t copies = 1; copies < space->devices; copies++)
+        for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high; micro++)
+            for (int zero = 0; zero < space->options[GROUP_STATES].count; zero++)
+                if (space->devices % copies == 0 && each % micro == 0 &&
+                    space->options[GROUP_STATES].option[zero].excluded == NULL)
+                    place_all(brute, copies, micro, zero);
+}
+
+/* ---- Tests -------------------------------------------------------------------------------------------------- */
+
+static double placements(const Weights *weights)
+{
+    double count = 1;
+    for (int w = 0; w < weights->count; w++)
+        count *= weights->weight[w].ways;
+    return count;
+}
+
+static void search_it(const Brute *brute)
+{
+    Searched searched = {.exact = true};
+    const SearchWatch nobody = {0};
+    Space *space = &brute->answer->space;
+    Bounds bounds;
+    const char *error;
+    assert_true(bounds_open(&bounds, brute->arena, &brute->answer->pattern, space, &error));
+    best_find(brute->arena, &brute->answer->pattern, space, &bounds, &nobody, &searched);
+    double alike = searched.best.seconds;
+    placed_find(brute->arena, &brute->answer->pattern, space, &nobody, &searched);
+    assert_true(searched.exact && searched.any);
+    double least = fmin(alike, brute->least);
+    if (searched.best.seconds != least)
+        fprintf(stderr, "found %.9g, but %.9g is the least of %d\n", searched.best.seconds, least, brute->count);
+    assert_true(searched.best.seconds == least);
+    assert_true(searched.bound == least);
+    costed_close(&searched.program);
+}
+
+static int check_instance(uint64_t seed)
+{
+    Ctx ctx = {.arena = arena_new()};
+    Draw d = {seed * 2654435761u + 7};
+    const char *program = random_program(ctx.arena, &d);
+    ctx.strings = str_table_new(ctx.arena);
+    ctx.sources = sources_new(ctx.arena);
+    ctx.diag = diag_new(ctx.arena, ctx.sources);
+    int source = source_add(ctx.sources, "test.place", program, strlen(program));
+    Answer answer;
+    bool good = search_open(&ctx, source, &answer);
+    if (!good) {
+        diag_print_text(ctx.diag, stderr, false, 20);
+        fprintf(stderr, "%s", program);
+    }
+    assert_true(good);
+    Brute brute = {.arena = ctx.arena, .answer = &answer, .least = INFINITY};
+    weights_find(ctx.arena, &answer.space, &brute.weights);
+    if (placements(&brute.weights) <= MOST_PLACEMENTS &&
+        answer.space.options[GROUP_PLACED].option[OPTION_PLACED].excluded == NULL) {
+        each_root(&brute);
+        search_it(&brute);
+    }
+    search_close(&answer);
+    arena_free(ctx.arena);
+    return brute.count;
+}
+
+static int64_t number_of(const char *name, int64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text != NULL ? strtoll(text, NULL, 10) : otherwise;
+}
+
+static void equals_brute_force(void **state)
+{
+    (void)state;
+    int64_t first = number_of("PLACED_SEED", 1), count = number_of("PLACED_INSTANCES", 10), placed = 0;
+    for (int64_t i = first; i < first + count; i++) {
+        placed += check_instance((uint64_t)i);
+        if (count > 10)
+            fprintf(stderr, "program %lld: %lld placements so far\n", (long long)i, (long long)placed);
+    }
+    assert_true(placed > 0);
+}
+
+/* ---- Elimination -------------------------------------------------------------------------------------------- */
+
+static Term random_term(Arena *arena, Draw *d, const int *sizes, int variables)
+{
+    Term term = {0};
+    size_t cells = 1;
+    for (int v = 0; v < variables && term.count < 3; v++)
+        if (draw(d, 3) == 0) {
+            term.variable[term.count++] = v;
+            cells *= (size_t)sizes[v];
+        }
+    term.costs = arena_array(arena, double, cells);
+    for (size_t cell = 0; cell < cells; cell++)
+        term.costs[cell] = draw(d, 9) == 0 ? INFINITY : draw(d, 100);
+    return term;
+}
+
+static double value_of(const TermSum *sum, const int *value)
+{
+    double total = 0;
+    for (int t = 0; t < sum->terms.count; t++) {
+        const Term *term = &sum->terms.data[t];
+        size_t cell = 0;
+        for (int i = 0; i < term->count; i++)
+            cell = cell * (size_t)sum->sizes[term->variable[i]] + (size_t)value[term->variable[i]];
+        total += term->costs[cell];
+    }
+    return total;
+}
+
+static double least_by_trying(const TermSum *sum, const int *fixed, int *value, int variable)
+{
+    if (variable == sum->variables)
+        return value_of(sum, value);
+    double least = INFINITY;
+    for (int v = 0; v < sum->sizes[variable]; v++) {
+        value[variable] = v;
+        if (fixed[variable] < 0 || fixed[variable] == v)
+            least = fmin(least, least_by_trying(sum, fixed, value, variable + 1));
+    }
+    return least;
+}
+
+static void eliminates(void **state)
+{
+    (void)state;
+    Draw d = {42};
+    for (int i = 0; i < 500; i++) {
+        Arena *arena = arena_new();
+        int sizes[7], fixed[7], value[7], kept = draw(&d, 8);
+        TermSum sum = {.variables = 1 + draw(&d, 7), .sizes = sizes};
+        for (int v = 0; v < sum.variables; v++) {
+            sizes[v] = 1 + draw(&d, 4);
+            fixed[v] = v < kept && draw(&d, 2) == 0 ? draw(&d, sizes[v]) : -1;
+        }
+        for (int t = draw(&d, 8); t >= 0; t--)
+            vec_push(arena, &sum.terms, random_term(arena, &d, sizes, sum.variables));
+        double least = least_by_trying(&sum, fixed, value, 0);
+        eliminate_prepare(arena, &sum, kept);
+        bool exact;
+        assert_true(eliminate(&sum, fixed, &exact) == least);
+        assert_true(exact);
+        arena_free(arena);
+    }
+}
+
+/* Ten variables with 8 values, all of them in some term with each other: no table has room for that. */
+static void stays_below(void **state)
+{
+    (void)state;
+    enum { COUNT = 10, SIZE = 8 };
+    Arena *arena = arena_new();
+    Draw d = {7};
+    int sizes[COUNT], fixed[COUNT], value[COUNT];
+    TermSum sum = {.variables = COUNT, .sizes = sizes};
+    for (int v = 0; v < COUNT; v++) {
+        sizes[v] = SIZE;
+        fixed[v] = -1;
+        value[v] = draw(&d, SIZE);
+    }
+    for (int a = 0; a < COUNT; a++)
+        for (int b = a + 1; b < COUNT; b++) {
+            Term term = {2, {a, b}, arena_array(arena, double, SIZE *SIZE)};
+            for (int cell = 0; cell < SIZE * SIZE; cell++)
+                term.costs[cell] = draw(&d, 100);
+            vec_push(arena, &sum.terms, term);
+        }
+    TermSum prepared = sum;
+    bool exact;
+    eliminate_prepare(arena, &prepared, 0);
+    double least = eliminate(&prepared, fixed, &exact);
+    assert_false(exact);
+    assert_true(least > 0);
+    for (int i = 0; i < 100000; i++) {
+        value[draw(&d, COUNT)] = draw(&d, SIZE);
+        assert_true(least <= value_of(&sum, value));
+    }
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eliminates),
+        cmocka_unit_test(stays_below),
+        cmocka_unit_test(equals_brute_force),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
