@@ -4,6 +4,7 @@
 # N skipped.
 set -eu
 cd "$(dirname "$0")/.."
+. bench/marks.sh
 : "${DISTPAR:=build/debug/bench/distpar_tables}"
 page=docs/distpar.md made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
@@ -11,12 +12,7 @@ trap 'rm -rf "$made"' EXIT
 # replace NAME: the lines between the marks of a table of the page.
 replace() {
     "$DISTPAR" "$1" > "$made/table"
-    awk -v table="$made/table" -v begin="<!-- $1 -->" -v end="<!-- /$1 -->" '
-        $0 == begin { print; while ((getline line < table) > 0) print line; inside = found = 1 }
-        $0 == end { inside = 0 }
-        !inside
-        END { exit !found || inside }' "$made/distpar.md" > "$made/new" || { echo "$page has no marks for $1"; exit 1; }
-    mv "$made/new" "$made/distpar.md"
+    replace_marked "$made/distpar.md" "$1" "$made/table"
 }
 
 # draw NAME TABLE...: docs/distpar-NAME.svg from these tables.
@@ -29,7 +25,7 @@ draw() {
 }
 
 cp "$page" "$made/distpar.md"
-for table in vgg heads betas gains implementations primitives; do
+for table in vgg heads choices betas gains implementations primitives; do
     replace $table
 done
 draw vgg vgg

@@ -95,14 +95,20 @@ static void print_reported(const Model *model)
     }
 }
 
-static void print_models(void (*print)(const Model *model))
+static FILE *open_models(void)
 {
-    static Model model;
     FILE *file = fopen("bench/distpar/models.txt", "r");
     if (!file) {
         perror("bench/distpar/models.txt");
         exit(1);
     }
+    return file;
+}
+
+static void print_models(void (*print)(const Model *model))
+{
+    static Model model;
+    FILE *file = open_models();
     while (read_model(file, BATCH, &model))
         print(&model);
     fclose(file);
@@ -118,4 +124,21 @@ void print_gains(void)
 {
     puts("| model | `beta` | layers | elements saved | reported speedup |\n|---|---|---|---|---|");
     print_models(print_reported);
+}
+
+void print_plan(const char *name, const char *letters, int devices, double batch)
+{
+    static Model model;
+    FILE *file = open_models();
+    bool found = false;
+    while (!found && read_model(file, batch, &model))
+        found = strcmp(model.name, name) == 0;
+    fclose(file);
+    const Chain chain = {model.operators, model.count, devices, 1, PROPERTY_ROWS};
+    ChainPlan plan;
+    if (!found || !chain_choose(&chain, letters, &plan)) {
+        fprintf(stderr, "there is no model '%s' with layers '%s'\n", name, letters);
+        exit(1);
+    }
+    printf("%.0f\n", plan.cost.sent / devices);
 }

@@ -28,15 +28,23 @@ void print_vgg(void)
                ranked[i].cost.sent / chain.devices / 1e6);
 }
 
-/* Sent and computed, beta 1. */
-static double head_cost(double batch, double classes, const char *letters)
+/* letters NULL: the layer is free. */
+static ChainPlan head_plan(double batch, double classes, int devices, double beta, const char *letters)
 {
     const ChainOperator head[] = {{CHAIN_LINEAR, batch, 512 * batch, classes * batch, 512 * classes},
                                   {CHAIN_LOSS, batch, classes * batch, 0, 0}};
-    const Chain chain = {head, 2, 8, 1, PROPERTY_ROWS};
+    const Chain chain = {head, 2, devices, beta, PROPERTY_ROWS};
     ChainPlan plan;
     if (!chain_choose(&chain, letters, &plan))
         exit(1);
+    return plan;
+}
+
+/* Sent and computed, beta 1. */
+static double head_cost(double batch, double classes, const char *letters)
+{
+    const Chain chain = {.devices = 8, .beta = 1};
+    ChainPlan plan = head_plan(batch, classes, chain.devices, chain.beta, letters);
     return chain_cost(&chain, &plan.cost);
 }
 
@@ -66,6 +74,45 @@ void print_heads(void)
     puts("");
 }
 
+static char free_letter(double batch, double classes, double beta)
+{
+    return head_plan(batch, classes, 8, beta, NULL).letter[0];
+}
+
+/* The letters that are chosen up to 10 million classes, and the number of classes from which each is. */
+static void print_letters_chosen(double batch, double beta)
+{
+    char letter = free_letter(batch, 1, beta);
+    printf(" %c", letter);
+    for (double low = 1; low < 1e7; low = floor(1.02 * low) + 1) {
+        double high = floor(1.02 * low) + 1, from = low;
+        if (free_letter(batch, high, beta) == letter)
+            continue;
+        while (high - from > 1) {
+            double middle = floor((from + high) / 2);
+            if (free_letter(batch, middle, beta) == letter)
+                from = middle;
+            else
+                high = middle;
+        }
+        letter = free_letter(batch, high, beta);
+        printf(", %c from %.0f", letter, high);
+    }
+    fputs(" |", stdout);
+}
+
+void print_choices(void)
+{
+    static const double batches[] = {64, 512, 1024}, betas[] = {10, 1, 0.1, 0.01, 0};
+    puts("| `beta` | batch 64 | batch 512 | batch 1024 |\n|---|---|---|---|");
+    for (int b = 0; b < 5; b++) {
+        printf("| %g |", betas[b]);
+        for (int i = 0; i < 3; i++)
+            print_letters_chosen(batches[i], betas[b]);
+        puts("");
+    }
+}
+
 /* A fortieth of a decade apart, from 10 classes to 10 million. */
 void print_curves(void)
 {
@@ -78,24 +125,45 @@ void print_curves(void)
         }
 }
 
+/* "DATA SPLIT": the elements that the head sends. */
+static void print_head(double classes, int devices, double batch)
+{
+    printf("%.0f %.0f\n", head_plan(batch, classes, devices, 0, "D").cost.sent / devices,
+           head_plan(batch, classes, devices, 0, "C").cost.sent / devices);
+}
+
 int main(int count, char **arguments)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } tables[] = {{"vgg", print_vgg},
-                  {"heads", print_heads},
-                  {"betas", print_betas},
-                  {"gains", print_gains},
-                  {"implementations", print_implementations},
-                  {"primitives", print_primitives},
-                  {"map", print_map},
-                  {"curves", print_curves}};
+    } tables[] = {
+        {"vgg", print_vgg},
+        {"heads", print_heads},
+        {"choices", print_choices},
+        {"betas", print_betas},
+        {"gains", print_gains},
+        {"implementations", print_implementations},
+        {"primitives", print_primitives},
+        {"map", print_map},
+        {"curves", print_curves},
+    };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (count == 2 && strcmp(arguments[1], tables[i].name) == 0) {
             tables[i].print();
             return 0;
         }
-    fputs("usage: distpar vgg|heads|betas|gains|implementations|primitives|map|curves\n", stderr);
+    if (count == 5 && strcmp(arguments[1], "head") == 0) {
+        print_head(atof(arguments[2]), atoi(arguments[3]), atof(arguments[4]));
+        return 0;
+    }
+    if (count == 6 && strcmp(arguments[1], "plan") == 0) {
+        print_plan(arguments[2], arguments[3], atoi(arguments[4]), atof(arguments[5]));
+        return 0;
+    }
+    fputs("usage: distpar_tables vgg|heads|choices|betas|gains|implementations|primitives|map|curves\n"
+          "       distpar_tables head CLASSES DEVICES BATCH\n"
+          "       distpar_tables plan MODEL LETTERS DEVICES BATCH\n",
+          stderr);
     return 2;
 }

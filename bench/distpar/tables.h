@@ -4,6 +4,7 @@
 
 void print_vgg(void);
 void print_heads(void);
+void print_choices(void);
 void print_betas(void);
 void print_gains(void);
 void print_implementations(void);
@@ -12,5 +13,7 @@ void print_primitives(void);
 void print_map(void);
 /* For the picture: BATCH|CLASSES|ELEMENTS OF DATA PARALLELISM|OF SPLIT CLASSES. */
 void print_curves(void);
+/* The elements that a model of bench/distpar/models.txt sends with these letters. */
+void print_plan(const char *name, const char *letters, int devices, double batch);
 
 #endif
