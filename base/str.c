@@ -149,3 +149,13 @@ const char *str_seconds(Arena *arena, double seconds)
         u++;
     return arena_printf(arena, "%.3g %s", seconds / units[u].unit, units[u].name);
 }
+
+const char *str_grouped(Arena *arena, int64_t number)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
+    Text text = {.arena = arena};
+    for (int i = 0; i < length; i++)
+        text_add(&text, "%s%c", i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-' ? "," : "", digits[i]);
+    return text.data;
+}

@@ -31,6 +31,8 @@ void text_add_bytes(Text *text, const char *bytes, size_t length);
 
 /* A number of bytes, "1.46 GiB": 3 significant digits, binary units. */
 const char *str_bytes(Arena *arena, int64_t bytes);
+/* "1,234,567" */
+const char *str_grouped(Arena *arena, int64_t number);
 /* A number of seconds, "1.42 s", "310 us": 3 significant digits. */
 const char *str_seconds(Arena *arena, double seconds);
 

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "1,234,567" */
-static const char *grouped(Arena *arena, int64_t number)
-{
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
-    Text text = {.arena = arena};
-    for (int i = 0; i < length; i++)
-        text_add(&text, "%s%c", i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-' ? "," : "", digits[i]);
-    return text.data;
-}
-
 static const char *axis_names(Arena *arena, const Decls *decls, const PlanCall *call)
 {
     Text text = {.arena = arena};
@@ -35,14 +24,14 @@ static void print_header(Arena *arena, const Plan *plan, FILE *out)
         fprintf(out, "%s %s %lld", i > 0 ? " x" : "", plan->decls->axes.data[i].name,
                 (long long)plan->decls->axes.data[i].size);
     fprintf(out, " = %lld device%s, %s parameters\n", (long long)plan->devices, plan->devices == 1 ? "" : "s",
-            grouped(arena, plan->parameters));
+            str_grouped(arena, plan->parameters));
 }
 
 static const char *const where[] = {[TIER_HOST] = "on the host", [TIER_FILE] = "in a file"};
 
 static void print_amount(Arena *arena, const char *what, int64_t bytes, FILE *out)
 {
-    fprintf(out, "  %-14s %10s %18s B\n", what, str_bytes(arena, bytes), grouped(arena, bytes));
+    fprintf(out, "  %-14s %10s %18s B\n", what, str_bytes(arena, bytes), str_grouped(arena, bytes));
 }
 
 static void print_memory(Arena *arena, const Plan *plan, FILE *out)
@@ -67,8 +56,8 @@ static int at_least(int width, const char *text)
 /* "2", or "2 in 100" for calls every 100 steps. */
 static const char *calls_text(Arena *arena, const PlanCall *call)
 {
-    const char *count = grouped(arena, call->count);
-    return call->every > 1 ? arena_printf(arena, "%s in %s", count, grouped(arena, call->every)) : count;
+    const char *count = str_grouped(arena, call->count);
+    return call->every > 1 ? arena_printf(arena, "%s in %s", count, str_grouped(arena, call->every)) : count;
 }
 
 /* What depends on the data is planned as the most that can be sent, and here as what is usual. */
@@ -188,7 +177,7 @@ static void print_classes(Arena *arena, const Plan *plan, FILE *out)
     fprintf(out, " %11s %11s\n", "total", "sent");
     for (int c = 0; c < plan->classes.count; c++) {
         const PlanClass *class = &plan->classes.data[c];
-        fprintf(out, "  %-*s %7s", width, class_text(arena, plan, class), grouped(arena, class->ranks));
+        fprintf(out, "  %-*s %7s", width, class_text(arena, plan, class), str_grouped(arena, class->ranks));
         for (int i = 0; i < CATEGORY_COUNT; i++)
             if (plan_has(plan, (Category)i))
                 fprintf(out, " %11s", str_bytes(arena, class->category_bytes[i]));
