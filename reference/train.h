@@ -56,6 +56,8 @@ struct Train {
     const Program *reference; /* routines init, step, eval, predict */
     OpList means; /* of the loss: the operators that sum its terms, start the cotangents of these, invert a count */
     int64_t batch, steps, seed;
+    bool has_beta; /* `cost distpar`: of an element that is computed, next to one that is sent */
+    double beta;
     double clip_norm; /* 0: no clipping */
     Span clip_span, optimizer_span, precision_span, batch_span, data_span;
     Span span;             /* of the model's name in the statement */

@@ -504,6 +504,34 @@ static void read_contract(Reader *reader, const AstNode *setting)
     reader->failed |= !contract_read(reader->ctx, setting, reader->train);
 }
 
+/* Is it "WORD - ...", which is one piece? */
+static bool is_negative(const AstNode *piece, const char *word)
+{
+    if (piece == NULL || piece->kind != AST_BINARY || piece->binary.operator!= AST_SUBTRACT)
+        return false;
+    const AstNode *left = piece->binary.left;
+    return left->kind == AST_NAME && strcmp(left->name.text, word) == 0;
+}
+
+/* `cost distpar beta 0.1`: what an element that is computed costs, next to one that is sent. */
+static void read_cost(Reader *reader, const AstNode *setting)
+{
+    const Range range = {.low = 0, .high = DBL_MAX};
+    const AstNode *beta, *piece = piece_at(setting, 1);
+    if (is_negative(piece, "beta")) {
+        Diagnostic *d = diag_report(reader->ctx->diag, P0207, piece->span, "'beta' is negative");
+        diag_why(d, "It is what an element that is computed costs, next to one that is sent: at least 0.");
+        reader->failed = true;
+        return;
+    }
+    if (!ast_match(setting, "distpar beta #", &beta)) {
+        refuse_form(reader, setting, "distpar beta #", "cost distpar beta 0.1");
+        return;
+    }
+    read_real(reader, beta, "'beta'", &range, &reader->train->beta);
+    reader->train->has_beta = true;
+}
+
 /* ---- All of them -------------------------------------------------------------------------------------------- */
 
 static const Setting settings[] = {
@@ -523,6 +551,7 @@ static const Setting settings[] = {
     {"load", false, false, SERVES, read_load, NULL},
     {"sample", false, false, SERVES, read_sample, NULL},
     {"contract", false, true, TRAINS, read_contract, NULL},
+    {"cost", false, false, TRAINS, read_cost, NULL},
 };
 
 enum { SETTING_COUNT = sizeof settings / sizeof *settings };
