@@ -19,7 +19,7 @@ ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANIT
 
 # The stages in pipeline order: a stage includes only headers of stages before it (make check-layers), and is linked
 # against these alone.
-STAGES := base distpar hardware lexer parser step fmt algebra reference strategy sema derive lower verify plan search codegen library calibrate driver
+STAGES := base hardware lexer parser step fmt algebra reference strategy sema derive lower verify plan distpar search codegen library calibrate driver
 
 all: compiler runtime ## Build the compiler and the runtime
 

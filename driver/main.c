@@ -50,6 +50,11 @@ static int why(const Options *options, const place_program *program)
     return finish(options, place_why(program, options->files[1]));
 }
 
+static int infer(const Options *options, const place_program *program)
+{
+    return finish(options, place_infer(program, options->axis, form_of(options)));
+}
+
 static int diff(const Options *options, const place_program *program)
 {
     place_program other;
@@ -137,6 +142,8 @@ static int perform(const Options *options)
         return on_file(options, why_not);
     case VERB_WHY:
         return on_file(options, why);
+    case VERB_INFER:
+        return on_file(options, infer);
     case VERB_DIFF:
         return on_file(options, diff);
     case VERB_BUILD:

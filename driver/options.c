@@ -32,7 +32,7 @@ static const OptionInfo verbs[VERB_COUNT] = {
 #define WRITING (MAKING | OF(SEARCH) | OF(CALIBRATE))
 #define FITTING (OF(CHECK) | OF(PLAN))
 #define COMPARING (OF(WHATIF) | OF(WHY_NOT) | OF(DIFF))
-#define ANSWERING (OF(CHECK) | OF(PLAN) | OF(SEARCH) | COMPARING | OF(BUILD) | OF(VERIFY))
+#define ANSWERING (OF(CHECK) | OF(PLAN) | OF(SEARCH) | OF(INFER) | COMPARING | OF(BUILD) | OF(VERIFY))
 #define READING (ANSWERING | MAKING | OF(FMT) | OF(WHY))
 #define EVERY (~0u)
 
@@ -171,6 +171,9 @@ static int set_option(Options *options, OptionId id, const char *value)
         return STATUS_GOOD;
     case OPTION_AGAINST:
         options->against = value;
+        return STATUS_GOOD;
+    case OPTION_AXIS:
+        options->axis = value;
         return STATUS_GOOD;
     case OPTION_SECONDS:
         return set_seconds(options, value);

@@ -32,6 +32,7 @@ typedef struct Options {
     const char *output_directory;
     double seconds;      /* that a search may take */
     const char *against; /* strategies that the plan is set next to; NULL: none */
+    const char *axis;    /* of an inference; NULL: that which shards the batch */
     const char *found;   /* where what was found goes, a program or a cluster; NULL: nowhere, or stdout */
     bool json, check, fits, version, help;
     unsigned given;    /* options, one bit each */

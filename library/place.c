@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "codegen/codegen.h"
 #include "derive/derive.h"
+#include "distpar/infer.h"
 #include "fmt/fmt.h"
 #include "library/explain.h"
 #include "library/plain.h"
@@ -30,6 +31,7 @@ typedef struct Asked {
     place_question question;   /* of a comparison: */
     const char *what;
     const place_program *other; /* of a difference */
+    const char *axis;           /* of an inference */
     void *data;
 } Asked;
 
@@ -341,6 +343,34 @@ static void why(place_result *result, const Asked *asked)
     }
 }
 
+static void print_inferred(const place_result *result, FILE *out, const void *data)
+{
+    const Inferred *inferred = data;
+    (void)result;
+    infer_print(inferred, out);
+}
+
+static void print_inferred_json(const place_result *result, FILE *out, const void *data)
+{
+    const Inferred *inferred = data;
+    (void)result;
+    fputs(infer_json(inferred), out);
+}
+
+static void infer(place_result *result, const Asked *asked)
+{
+    if (!open_program(result, asked->program))
+        return;
+    Inferred inferred = {0};
+    Compile *compile = &result->compile;
+    bool good = compile_choices(compile) &&
+                infer_run(&compile->ctx, compile->train, compile->assignment, compile->choices, asked->axis, &inferred);
+    if (good)
+        result_print(result, asked->form == PLACE_JSON ? print_inferred_json : print_inferred, &inferred);
+    close_program(result, good);
+    result->failure = inferred.failure;
+}
+
 static void verify(place_result *result, const Asked *asked)
 {
     if (!open_program(result, asked->program))
@@ -562,6 +592,11 @@ place_result *place_diff(const place_program *program, const place_program *othe
 place_result *place_why(const place_program *program, const char *name)
 {
     return perform(why, &(Asked){.program = program, .what = name});
+}
+
+place_result *place_infer(const place_program *program, const char *axis, place_form form)
+{
+    return perform(infer, &(Asked){.program = program, .axis = axis, .form = form});
 }
 
 place_result *place_verify(const place_program *step, place_form form)

@@ -114,6 +114,10 @@ place_result *place_diff(const place_program *program, const place_program *othe
  * would send. The text as place_dump's of "choices". */
 place_result *place_why(const place_program *program, const char *name);
 
+/* How does every operator hold its values over an axis, and what does that send and compute, as DistPar counts: as the
+ * strategy says, and at least (docs/distpar.md)? `axis` NULL: that which shards the batch. */
+place_result *place_infer(const place_program *program, const char *axis, place_form form);
+
 /* Is a dumped step program right, whoever wrote it? The text as place_check's. */
 place_result *place_verify(const place_program *step, place_form form);
 

@@ -13,7 +13,7 @@ wrong() {
 sees() {
     case $1 in
     base) echo ;;
-    distpar | hardware | lexer | step) echo base/ ;;
+    hardware | lexer | step) echo base/ ;;
     parser) echo base/ lexer/ ;;
     fmt) echo base/ lexer/ parser/ ;;
     algebra) echo base/ step/ ;;
@@ -24,9 +24,10 @@ sees() {
     lower) echo base/ step/ strategy/assign.h strategy/staging.h ;;
     verify) echo base/ step/step.h step/spec.h step/collective.def ;;
     plan) echo base/ hardware/ step/ reference/train.h strategy/assign.h verify/verify.h verify/motion.h ;;
+    distpar) echo base/ step/ algebra/ reference/train.h strategy/assign.h derive/derive.h derive/choices.h plan/answer.h ;;
     search) echo base/ hardware/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ ;;
     codegen) echo base/ hardware/ step/ reference/train.h plan/ ;;
-    library) echo base/ hardware/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ search/ codegen/ ;;
+    library) echo base/ hardware/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ distpar/ search/ codegen/ ;;
     calibrate) echo library/place.h ;;
     driver) echo library/place.h calibrate/calibrate.h ;;
     *) return 1 ;;

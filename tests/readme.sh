@@ -1,5 +1,5 @@
 #!/bin/sh
-# readme.sh [--bless]: runs the `$ placec ...` lines of the console blocks in README.md and docs/diagnostics.md, and compares
+# readme.sh [--bless]: runs the `$ placec ...` lines of the console blocks in README.md, docs/diagnostics.md and docs/distpar.md, and compares
 # what they print with the page; and the README's program with the example it names. --bless writes the output into the
 # pages. PLACEC is the compiler. Ends with one line: N passed, N failed, N skipped.
 set -u
@@ -35,7 +35,7 @@ with_output() {
     done
 }
 
-for page in README.md docs/diagnostics.md; do
+for page in README.md docs/diagnostics.md docs/distpar.md; do
     with_output < "$page" > "$work/page.md"
     if [ "${1:-}" = --bless ]; then
         cp "$work/page.md" "$page"

@@ -21,7 +21,7 @@ $(B)/unit/codegen_kernels: $(B)/libplacert.a
 
 # Joined by '+': at the same time.
 SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
-          test-suggest+test-fuzz test-cli test-dump test-library test-search+test-distpar test-assignment test-threads+test-measured test-compatible test-readme \
+          test-suggest+test-fuzz test-cli test-dump test-library test-search+test-distpar+test-infer test-assignment test-threads+test-measured test-compatible test-readme \
           test-sim test-passes test-statements test-runtime test-gpu test-run test-losses test-serve test-printed test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
@@ -51,6 +51,9 @@ test-dump: compiler $(B)/verify ## Dumps against their golden files; `make bless
 
 test-distpar: $(DISTPAR_TABLES) ## The tables of docs/distpar.md
 	@DISTPAR=$(DISTPAR_TABLES) sh bench/distpar.sh --check
+
+test-infer: compiler ## What `placec infer` answers
+	@PLACEC=$(B)/placec sh tests/infer/run.sh
 
 test-search: compiler ## What `placec search` answers
 	@PLACEC=$(B)/placec sh tests/search/run.sh
@@ -143,4 +146,4 @@ include tests/hosts/rules.mk
 include tests/slurm/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-distpar test-gpu test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-serve test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-distpar test-infer test-gpu test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-serve test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
