@@ -119,15 +119,18 @@ static unsigned char *make_room(prt_comm_group *group, int64_t bytes, int64_t mo
     return the.scratch + lay_out(group->got, group->got_count, bytes, at);
 }
 
+/* Sends first: MPI announces a large message, and the other side answers when it has a place for it. An answer that
+ * comes before this side's own announcement starts the other side's message, and the answer to the announcement waits
+ * until that is sent: they are sent one after the other. */
 static void start_all(prt_comm_group *group, prt_dtype dtype)
 {
-    for (int i = 0; i < group->got_count; i++) {
-        piece *got = &group->got[i];
-        the.base->collect(group->between, got->place, the.channel, got->memory, got->count, dtype, &got->event);
-    }
     for (int i = 0; i < group->sent_count; i++) {
         piece *sent = &group->sent[i];
         the.base->post(group->between, sent->place, the.channel, sent->memory, sent->count, dtype, &sent->event);
+    }
+    for (int i = 0; i < group->got_count; i++) {
+        piece *got = &group->got[i];
+        the.base->collect(group->between, got->place, the.channel, got->memory, got->count, dtype, &got->event);
     }
 }
 
