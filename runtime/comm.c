@@ -240,6 +240,9 @@ const char *prt_collective_name(prt_collective op)
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
+/* In profiles, what a rank waits for: the last one of its group, or a message that it has started. */
+static const char waiting[] = "wait";
+
 /* For the profile: how long the group waits for its last rank, and from there on the call itself. Between hosts
  * operands must be in the arena, and waiting is part of the call. */
 static void time_call(prt_run *run, int index, int64_t bytes)
@@ -252,7 +255,7 @@ static void time_call(prt_run *run, int index, int64_t bytes)
         return;
     if (group->size > 1 && run->host_count == 1 && call->op != PRT_SEND && call->op != PRT_RECV) {
         run->comm->all_reduce(group->group, &one, &one, 1, PRT_I32, PRT_SUM);
-        prt_profile_call(run, began, "wait", 0, group->size);
+        prt_profile_call(run, began, waiting, 0, group->size);
     }
     run->timed_bytes = bytes;
     run->timed_from = prt_profile_begin(run);
@@ -532,11 +535,13 @@ void prt_wait(prt_context *ctx, int64_t event, int stream)
     if (!started->started)
         return;
     int at = ctx->at;
+    double began = started->complete ? 0 : prt_profile_begin(run);
     if (!started->complete) {
         ctx->at = started->source;
         atomic_store(&run->call_began, (int64_t)(prt_seconds() * 1000));
     }
     complete(ctx, started);
+    prt_profile_call(run, began, waiting, 0, 2);
     atomic_store(&run->call_began, 0);
     ctx->at = at;
     run->device->stream_wait(stream, (int)event);
