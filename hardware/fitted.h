@@ -13,6 +13,8 @@
 #define FITTED_NVLINK_REACHED 0.7
 /* Calculon's, for InfiniBand. */
 #define FITTED_NETWORK_REACHED 0.9
+/* Not fitted: what TCP carries in a frame of 1,514 bytes, the rest of which are headers. */
+#define ETHERNET_REACHED (1448.0 / 1514.0)
 /* Assumed. */
 #define FITTED_LAUNCH_SECONDS 3e-6
 

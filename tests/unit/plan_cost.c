@@ -191,6 +191,27 @@ static void counts_bytes(void **state)
     check_seconds(COLLECTIVE_PERMUTE, node, bytes, bytes / 200e9);
 }
 
+/* Of a frame of 1,514 bytes on Ethernet 1,448 are payload. */
+static void leaves_headers_room(void **state)
+{
+    (void)state;
+    Device processor;
+    Link wire;
+    assert_true(hardware_device("cpu", &processor));
+    assert_true(hardware_link(&processor, "ethernet", &wire));
+    wire.bytes_per_second = 250e6 / 8;
+    wire.latency_seconds = 0;
+    const double bytes = 4 << 20, frames = bytes / 1448 * 1514 / (250e6 / 8);
+    for (int64_t hosts = 2; hosts <= 4; hosts++) {
+        CostGroup group = {hosts, 1, hosts, &wire, &wire};
+        double others = (double)(hosts - 1) / (double)hosts;
+        check_seconds(COLLECTIVE_ALL_GATHER, group, bytes, others * frames);
+        check_seconds(COLLECTIVE_REDUCE_SCATTER, group, bytes, others * frames);
+        check_seconds(COLLECTIVE_ALL_REDUCE, group, bytes, 2 * others * frames);
+        check_seconds(COLLECTIVE_SEND, group, bytes, frames);
+    }
+}
+
 /* Ranks that share memory read and write each other's: a copy of all bytes, of sums scattered what is read and 1/n.
  * What is between nodes need not be known. */
 static void copies_where_memory_is_shared(void **state)
@@ -244,15 +265,11 @@ static void costs_nothing_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_groups),
-        cmocka_unit_test(counts_nodes),
-        cmocka_unit_test(chooses_algorithms),
-        cmocka_unit_test(gathers_and_broadcasts),
-        cmocka_unit_test(chooses_between_nodes),
-        cmocka_unit_test(counts_bytes),
-        cmocka_unit_test(copies_where_memory_is_shared),
-        cmocka_unit_test(counts_work),
-        cmocka_unit_test(costs_nothing_alone),
+        cmocka_unit_test(places_groups),         cmocka_unit_test(counts_nodes),
+        cmocka_unit_test(chooses_algorithms),    cmocka_unit_test(gathers_and_broadcasts),
+        cmocka_unit_test(chooses_between_nodes), cmocka_unit_test(counts_bytes),
+        cmocka_unit_test(leaves_headers_room),   cmocka_unit_test(copies_where_memory_is_shared),
+        cmocka_unit_test(counts_work),           cmocka_unit_test(costs_nothing_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
