@@ -10,8 +10,20 @@ else
     "$placec" calibrate -o "$work/machine.place"
 fi
 
-# steps_of RUN: the seconds of $STEPS steps of a built program, of which the first two are left out.
-steps_of() {
-    "$work/$1/program" --steps "$STEPS" --quiet --log "$work/$1.log"
+# start RUN OPTION...: a built program.
+start() {
+    run=$1
+    shift
+    "$work/$run/program" --quiet "$@"
+}
+
+# seconds RUN: of the steps that it has logged, but for the first two.
+seconds() {
     sed -n 's/.*"step_seconds":\([0-9.e-]*\).*/\1/p' "$work/$1.log" | tail -n +3
+}
+
+# steps_of RUN: the same of $STEPS steps of a built program, which it runs.
+steps_of() {
+    start "$1" --steps "$STEPS" --log "$work/$1.log"
+    seconds "$1"
 }

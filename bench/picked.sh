@@ -3,10 +3,17 @@
 # this machine: that strategy and those of bench/measured/others.txt are built and take turns, ROUNDS times (5), STEPS steps each
 # (10, of which the first two are left out). Shown are predicted, fastest and median steps, and how much longer the picked one takes
 # than the fastest of the others. CLUSTER.place is what `placec calibrate` wrote; without it this machine is calibrated first.
+# With RATE the two ranks are on two hosts (hosts.sh), and the link between these is of so many Mbit/s.
 set -eu
 cd "$(dirname "$0")/.."
 bench=picked STEPS=${STEPS:-10}
 . bench/machine.sh
+if [ -n "${RATE:-}" ]; then
+    HOSTS=2
+    . bench/hosts.sh
+    shape "$RATE"
+    connect "$RATE"
+fi
 
 # write_program NAME MODEL ON STRATEGY BATCH [MESH]: trained on a mesh that MESH is the line of, or on the cluster.
 write_program() {

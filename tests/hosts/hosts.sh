@@ -15,16 +15,10 @@ if ! { [ "$(id -u)" -eq 0 ] && "$net" up "$name" 4; } >"$log" 2>&1; then
 fi
 trap '"$net" down "$name"' EXIT
 trap 'exit 1' INT TERM
-printf '#!/bin/sh\nexec %s agent "$@"\n' "$net" >"$WORK/agent"
-chmod +x "$WORK/agent"
-export OMPI_MCA_plm_rsh_agent="$WORK/agent" OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=eth0 \
-    OMPI_MCA_oob_tcp_if_include=eth0 OMPI_MCA_mpi_yield_when_idle=1
-export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC="$WORK/agent" HYDRA_IFACE=eth0 UCX_TLS=tcp,self UCX_NET_DEVICES=eth0
+. tests/hosts/jobs.sh
 compare=$WORK/compare
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 -o "$compare" tests/run/compare.c tests/equivalence/safetensors.c -lcjson -lm || exit 2
 
-# on_first COMMAND...: on the first host.
-on_first() { timeout 60 "$net" on "${name}0" "$@"; }
 two=${name}0,${name}1
 
 # nodes NAME STRATEGY CLUSTER MESH: builds the GPT of the suites.

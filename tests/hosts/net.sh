@@ -2,6 +2,7 @@
 # net.sh - hosts on this machine: network namespaces that a bridge joins, each with its own address and host name. Needs root.
 #
 #     net.sh up NAME N          hosts NAME0 .. with addresses 10.86.0.1 ..; NAME has at most 10 letters and digits
+#     net.sh shape HOST RATE    what it sends goes at RATE Mbit/s
 #     net.sh on HOST COMMAND    runs a command there; every path is as outside, but with PRIVATE=DIR /tmp is DIR/HOST
 #     net.sh down NAME
 #
@@ -25,6 +26,13 @@ up)
             for j in $(seq 0 $((count - 1))); do echo "10.86.0.$((j + 1)) $name$j"; done
         } > "/etc/netns/$name$i/hosts"
     done
+    ;;
+shape)
+    # After a pause a bucket's content is sent at once, so it is small; but it holds half a millisecond, by which a timer may be
+    # late, and two of the packets that TCP hands over: else what is left in it is lost.
+    burst=$(($3 * 63))
+    ip -n "$2" link set dev eth0 gso_max_size 8192
+    ip netns exec "$2" tc qdisc replace dev eth0 root tbf rate "$3mbit" burst $((burst > 16384 ? burst : 16384)) limit 8mb
     ;;
 down)
     for host in $(ip netns list | awk -v name="$2" 'index($1, name) == 1 { print $1 }'); do
