@@ -75,8 +75,10 @@ static void add_again(Evaluation *e, const Factor *factor, const AstNode *select
         request.group = group_of_label(e, request.label);
         request.first = ranges.data[i].first;
         request.last = ranges.data[i].last;
-        if (request.first == 0 && request.last == e->decls->groups.data[request.group].layers - 1)
-            request.group = -1;
+        if (request.first == 0 && request.last == e->decls->groups.data[request.group].layers - 1) {
+            request.group = -1; /* as if no layers were named */
+            request.last = INT64_MAX;
+        }
         if (!is_repeated(e, &request))
             vec_push(e->ctx->arena, &e->assignment->recomputed, request);
     }

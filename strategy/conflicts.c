@@ -89,16 +89,21 @@ static void report_staged(const Evaluation *e, Span span, const char *subject)
     diag_help(d, "Give one of the two an axis of its own.");
 }
 
+static bool cuts_stages(const Evaluation *e, const Request *request)
+{
+    const Staging *pipeline = &e->assignment->pipeline;
+    bool cuts = request->rest || request->use || request->dim != NULL;
+    return pipeline->requested && request->axis == pipeline->axis && cuts;
+}
+
 /* Reported once per strategy. */
 static void check_staged(const Evaluation *e, int index)
 {
-    const Staging *pipeline = &e->assignment->pipeline;
     const Request *request = &e->requests.data[index];
-    bool cuts = request->rest || request->use || request->dim != NULL;
-    if (!pipeline->requested || request->axis != pipeline->axis || !cuts)
+    if (!cuts_stages(e, request))
         return;
     for (int i = 0; i < index; i++)
-        if (e->requests.data[i].factor == request->factor && e->requests.data[i].axis == request->axis)
+        if (e->requests.data[i].factor == request->factor && cuts_stages(e, &e->requests.data[i]))
             return;
     report_staged(e, request->span, strategy_subject_name(e, request->subject));
 }
