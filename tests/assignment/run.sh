@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh DIR [--bless]: what `--dump=assignment` prints compiles to the step program of the original, but for comments:
 # of the examples, of the programs in cases, whose strategies are printed as NAME.strategy there shows (--bless rewrites
-# these), of every strategy of the prelude with every other, of random programs and of statements that
-# tests/statements draws. DIR is the build directory; programs of pairs stay below DIR/assignment.
+# these), of every strategy of the prelude with every other, of random programs and strategies, and of
+# statements that tests/statements draws. DIR is the build directory; programs of pairs stay below DIR/assignment.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/suite.sh
@@ -100,7 +100,8 @@ for number in $(seq 100); do
 done
 later "examples and cases" "$trips" examples/*.place $here/cases/*.place "$work/unended.place"
 later "pairs" "$trips" "$pairs"/*.place
-later "random programs" "$trips" --count 300 --seed 1
+later "random programs" "$trips" --programs 200 --seed 1
+later "random strategies" "$trips" --strategies 60 --seed 1
 later "statements" "$trips" "$work"/drawn/*.place
 run_later add_suite
 finish_suite

@@ -1,14 +1,16 @@
 /* trips.c - round trips of programs through what `--dump=assignment` prints.
  *
  *     trips FILE...                                  of files
- *     trips --count N [--seed S] [--first INDEX]     of random programs (tests/sim/random_text)
- *     trips --print INDEX [--seed S]                 shows one of these
+ *     trips --programs N [--seed S] [--first INDEX]  of random programs (tests/sim/random_text)
+ *     trips --strategies N [...]                     of random strategies (draw.h)
+ *     trips ... --show yes                           prints the programs, too
  *
  * Of every program for which a step program is derived, right or wrong, the assignment is printed. What is printed must
  * compile to the same step program, but for comments, and be printed the same again; otherwise the exit status is 1.
  */
 #include "base/escape.h"
 #include "library/plain.h"
+#include "tests/assignment/draw.h"
 #include "tests/sim/random_text.h"
 
 #include <inttypes.h>
@@ -19,8 +21,9 @@
 enum { PLACE_SIZE = 1 << 14 };
 
 typedef struct Options {
-    int64_t count, first, print;
+    int64_t programs, strategies, first;
     uint64_t seed;
+    bool show;
     int files; /* the index of the first one's argument */
 } Options;
 
@@ -30,20 +33,23 @@ typedef struct Counts {
 
 static bool parse_options(int argc, char **argv, Options *options)
 {
-    *options = (Options){.seed = 1, .print = -1, .files = 1};
+    *options = (Options){.seed = 1, .files = 1};
     for (int a = 1; a + 1 < argc && !strncmp(argv[a], "--", 2); options->files = a += 2) {
-        if (!strcmp(argv[a], "--count"))
-            options->count = atoll(argv[a + 1]);
-        else if (!strcmp(argv[a], "--seed"))
-            options->seed = strtoull(argv[a + 1], NULL, 10);
+        const char *value = argv[a + 1];
+        if (!strcmp(argv[a], "--programs"))
+            options->programs = atoll(value);
+        else if (!strcmp(argv[a], "--strategies"))
+            options->strategies = atoll(value);
         else if (!strcmp(argv[a], "--first"))
-            options->first = atoll(argv[a + 1]);
-        else if (!strcmp(argv[a], "--print"))
-            options->print = atoll(argv[a + 1]);
+            options->first = atoll(value);
+        else if (!strcmp(argv[a], "--seed"))
+            options->seed = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[a], "--show"))
+            options->show = true;
         else
             return false;
     }
-    return options->count > 0 || options->print >= 0 || options->files < argc;
+    return options->programs + options->strategies > 0 || options->files < argc;
 }
 
 /* ---- One program ---------------------------------------------------------------------------------------------- */
@@ -176,21 +182,48 @@ static void try_text(const char *name, const char *file, const char *text, Count
     made_free(&again);
 }
 
-static const char *random_program(const Options *options, int64_t index)
+/* ---- Random ones ------------------------------------------------------------------------------------------------ */
+
+static void try_drawn(const Options *options, const char *kind, int64_t index, const char *text, Counts *counts)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s %" PRId64 " of seed %" PRIu64, kind, index, options->seed);
+    if (options->show)
+        puts(text);
+    try_text(name, "random.place", text, counts);
+}
+
+static void try_program(const Options *options, int64_t index, Counts *counts)
 {
     static char text[PLACE_SIZE];
     RandomProgram what;
     random_text(options->seed, (uint64_t)index, text, sizeof text, &what);
-    return text;
+    try_drawn(options, "program", index, text, counts);
 }
 
-static void try_random(const Options *options, Counts *counts)
+static bool is_derived(const char *text)
 {
-    for (int64_t i = 0; i < options->count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "seed %" PRIu64 ", program %" PRId64, options->seed, options->first + i);
-        try_text(name, "random.place", random_program(options, options->first + i), counts);
+    Compile compile;
+    compile_new(&compile);
+    compile.source = source_add(compile.ctx.sources, "random.place", text, strlen(text));
+    bool derived = compile_program(&compile);
+    compile_close(&compile);
+    return derived;
+}
+
+/* Of its statements those are chosen, one after another, with which a step program is derived. */
+static void try_strategy(const Options *options, int64_t index, Counts *counts)
+{
+    static char text[PLACE_SIZE];
+    Draw draw;
+    draw_program(&draw, options->seed, (uint64_t)index);
+    if (!is_derived(draw_text(&draw, text, sizeof text)))
+        draw.call[0] = '\0';
+    for (int i = 0; i < draw.count; i++) {
+        draw.chosen[i] = true;
+        draw.chosen[i] = is_derived(draw_text(&draw, text, sizeof text));
     }
+    try_drawn(options, "strategy", index, draw_text(&draw, text, sizeof text), counts);
 }
 
 static void try_file(const char *path, Counts *counts)
@@ -212,14 +245,13 @@ int main(int argc, char **argv)
     Options options;
     Counts counts = {0};
     if (!parse_options(argc, argv, &options)) {
-        fprintf(stderr, "usage: trips [--count N] [--seed N] [--first N] [--print N] [FILE...]\n");
+        fprintf(stderr, "usage: trips [--programs N] [--strategies N] [--seed N] [--first N] [--show yes] [FILE...]\n");
         return 64;
     }
-    if (options.print >= 0) {
-        fputs(random_program(&options, options.print), stdout);
-        return 0;
-    }
-    try_random(&options, &counts);
+    for (int64_t i = 0; i < options.programs; i++)
+        try_program(&options, options.first + i, &counts);
+    for (int64_t i = 0; i < options.strategies; i++)
+        try_strategy(&options, options.first + i, &counts);
     for (int i = options.files; i < argc; i++)
         try_file(argv[i], &counts);
     printf("%" PRId64 " programs, of which %" PRId64 " are refused before there is a step program; %" PRId64
