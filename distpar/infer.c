@@ -428,5 +428,7 @@ bool infer_run(Ctx *ctx, const Train *train, const Assignment *assignment, const
     else
         inferred->written.why_not = mapping.why_not;
     inferred->chosen = plan_of(inferred, &model, model.operators.data);
-    return true;
+    if (inferred->written.why_not != NULL && inferred->chosen.why_not != NULL)
+        inferred->failure = arena_printf(ctx->arena, "no plan, because %s", inferred->chosen.why_not);
+    return inferred->failure == NULL;
 }

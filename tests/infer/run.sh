@@ -64,6 +64,32 @@ told 0 'beta is 0.1 by default; `cost distpar beta 0.1` in the train sets it' "$
 told 0 "as written: no plan, because the layers are divided over 'stage'" "$PLACEC" infer "$root/examples/pod.place" --axis stage
 told 0 "neither by the batch nor by its columns" "$PLACEC" infer "$root/examples/llama405b.place" --axis context
 
+# ---- Traffic ---------------------------------------------------------------------------------------------------------
+# All devices together send what the plan of the proved program counts, but for what pads its units.
+# traffic SED-SCRIPT FILE
+traffic() {
+    sed "s/ in [0-9]* microbatches//; $1" "$root/$2" > edited.place
+    planned=$("$PLACEC" plan edited.place --json | awk '$1 == "\"communication_bytes_per_device\":" { print $2 + 0 }')
+    "$PLACEC" infer edited.place --json | awk -v planned="$planned" '
+        $1 == "\"devices\":" { devices = $2 + 0 }
+        $1 == "\"sent_bytes\":" && !written { written = $2 + 0 }
+        END {
+            print written, planned * devices
+            exit !(written > 0 && written > 0.99 * planned * devices && written < 1.01 * planned * devices)
+        }' > printed
+    judge "$2 ($1): sent and planned" $?
+}
+log=printed
+traffic '' examples/lenet.place
+traffic '' examples/mlp.place
+traffic '' examples/resnet.place
+traffic '' tests/models/face.place
+traffic 's/zero3(data)/data_parallel(data)/' tests/models/vgg16.place
+traffic 's/strategy .*/strategy data_parallel(data)/' tests/models/resnet50.place
+traffic 's/strategy .*/strategy data_parallel(data)/' tests/models/mobilenetv2.place
+traffic 's/data: 4, t: 2/t: 4/; s/8 devices/4 devices/; s/zero1(data) . //' tests/models/vit.place
+log=$work/log
+
 # ---- Sums ---------------------------------------------------------------------------------------------------------------
 # The parts add up to the totals, and nothing that is written costs less than the cheapest plan.
 for file in "$root"/examples/*.place "$root"/tests/models/*.place; do
@@ -115,6 +141,17 @@ inferred 1 "along 'data' are copies, each of which trains by itself" 's/steps .*
     examples/lenet.place
 told 1 "'gpt' is served; DistPar costs a step of training" "$PLACEC" infer "$root/examples/serve.place"
 told 1 "error[P0366]: DistPar has no property for 'top' of this model" "$PLACEC" infer "$root/examples/moe.place"
+# Values that are all read at the end: of seventeen, and of eight.
+sums=$(seq -f 'a%g' 17 | paste -sd + - | sed 's/+/ + /g')
+{
+    printf 'place 1\nmodel dense(hidden = 8) {\n    input x, y : f32[batch, hidden]\n'
+    seq 17 | sed 's/.*/    a& = linear(x, hidden) as l&/'
+    printf '    loss = mean over batch, hidden of squared_error(%s, y)\n}\n' "$sums"
+    sed -n '/^cluster/,$p' "$root/examples/mlp.place" | sed 's/train mlp/train dense/'
+} > dense.place
+told 1 'no plan, because too many values are still to be read at one place of the model' "$PLACEC" infer dense.place
+sed 's/^    a\(9\|1[0-7]\) .*//; s/ + a\(9\|1[0-7]\)//g' dense.place > sparse.place
+told 0 'cheapest: ' "$PLACEC" infer sparse.place
 # avoids: P0366
 told 0 'block.attn.weights' "$PLACEC" infer "$root/examples/gpt.place"
 inferred 1 "no 'train' or 'serve' in this file" '/^train/,$d' examples/lenet.place
