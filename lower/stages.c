@@ -214,30 +214,10 @@ static int group_of(const Stages *p, int index)
     return buffer->slots > 1 ? p->buffers[index].group : -1;
 }
 
-typedef struct FirstSlot {
-    int buffer;
-    int64_t least; /* a layer's number plus this is its slot */
-} FirstSlot;
-
-static void note_slot(void *context, Op *op, Ref *ref, bool writes)
-{
-    (void)op;
-    (void)writes;
-    FirstSlot *first = context;
-    if (ref->buffer == first->buffer && ref->slot.term_count > 0 && ref->slot.constant < first->least)
-        first->least = ref->slot.constant;
-}
-
-/* The layer that slot 0 of a buffer of values has: some layers' values may be recomputed, and only the others' kept. */
-static int64_t first_layer_of(const Stages *p, int buffer)
-{
-    FirstSlot first = {.buffer = buffer};
-    refs_visit_program(p->program, note_slot, &first);
-    return -first.least;
-}
-
-/* Where chunks are apart, the layers first .. last of each. False if the buffer keeps all of them. */
-static bool find_layers_of_chunks(Stages *p, StagesBuffer *info, const Buffer *buffer, int64_t first, int64_t last)
+/* Where chunks are apart, the layers first .. last of each. False if the buffer keeps all of them. `kept`: the layer of
+ * each slot, if there are gaps; else NULL. */
+static bool find_layers_of_chunks(Stages *p, StagesBuffer *info, const Buffer *buffer, int64_t first, int64_t last,
+                                  const int64_t *kept)
 {
     int64_t before = p->before[info->group];
     if (buffer->persistent) {
@@ -253,7 +233,9 @@ static bool find_layers_of_chunks(Stages *p, StagesBuffer *info, const Buffer *b
         int64_t low = c * p->every - before, high = low + p->every - 1;
         low = low > first ? low : first;
         high = high < last ? high : last;
-        if (low <= high)
+        if (kept != NULL)
+            info->of_chunk[c] = stages_slots(p, info->group, kept, buffer->slots, c);
+        else if (low <= high)
             info->of_chunk[c] = stages_layers(p, info->group, low, high);
         if (info->of_chunk[c].most > info->range.most)
             info->range.most = info->of_chunk[c].most;
@@ -274,17 +256,21 @@ static void cut_buffer(Stages *p, int index)
         return;
     }
     const Unit *u = unit ? &p->decls->units.data[buffer->unit] : NULL;
+    const int64_t *kept = NULL;
     int64_t first = 0, layers = p->decls->groups.data[info->group].layers, last = layers - 1;
     if (unit) {
         first = u->first_layer;
         last = u->last_layer;
     } else if (!buffer->persistent && buffer->slots < layers) {
-        first = first_layer_of(p, index);
+        kept = stages_layers_with_gaps(p, index);
+        first = kept != NULL ? 0 : stages_first_layer(p, index);
         last = first + buffer->slots - 1;
     }
-    if (p->apart && !unit && !find_layers_of_chunks(p, info, buffer, first, last))
+    if (p->apart && !unit && !find_layers_of_chunks(p, info, buffer, first, last, kept))
         return;
-    if (info->of_chunk == NULL)
+    if (info->of_chunk == NULL && kept != NULL)
+        info->range = stages_slots(p, info->group, kept, buffer->slots, 0);
+    else if (info->of_chunk == NULL)
         info->range = stages_layers(p, info->group, first, last);
     info->shift = first;
     if (buffer->slots == 1 && last > first)

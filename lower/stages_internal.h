@@ -2,6 +2,7 @@
  *
  *     stages.c        what each stage holds and when it begins; the program outside the microbatch loop
  *     stages_where.c  which stage has which layers, and what else of the model
+ *     stages_kept.c   which layers have slots, where others are recomputed
  *     stages_parts.c  the parts of the microbatch loop: what runs on which stage
  *     stages_pass.c   values that pass over blocks
  *     stages_apart.c  interleaved chunks of several blocks
@@ -142,6 +143,15 @@ StageSet stages_last(const Stages *p);
 /* The sections without those that run on the stage of an earlier one of them. */
 StageSet stages_distinct(const Stages *p, StageSet sections);
 Where stages_where(Stages *p, StageSet sections);
+
+/* ---- stages_kept.c ------------------------------------------------------------------------------------------ */
+
+/* The layer that slot 0 of a buffer of values has. */
+int64_t stages_first_layer(const Stages *p, int buffer);
+/* The layer of each slot of a buffer of values, if they do not follow each other; otherwise NULL. */
+const int64_t *stages_layers_with_gaps(const Stages *p, int buffer);
+/* Of slots that have these layers, the numbers of those that each stage has. */
+Layers stages_slots(Stages *p, int group, const int64_t *layers, int64_t slots, int64_t chunk);
 
 /* ---- stages_parts.c ----------------------------------------------------------------------------------------- */
 

@@ -42,6 +42,51 @@ static void test_accepted(void **state)
     }
 }
 
+/* ---- In pipelines ------------------------------------------------------------------------------------------- */
+
+/* Two blocks of three and five layers, which two stages have. */
+static const char staged_text[] =
+    "place 1\n"
+    "model gpt(hidden = 8) {\n"
+    "    input x, y : f64[batch, hidden]\n"
+    "    z = x\n"
+    "    repeat early[3] { z = z + relu(linear(z, hidden) as fc) }\n"
+    "    repeat late[5] { z = z + tanh(linear(z, hidden) as fc) }\n"
+    "    loss = mean over batch, hidden of squared_error(linear(z, hidden) as last, y)\n"
+    "}\n"
+    "strategy chosen(s: axis, first = 4, second = 4) { schedule one_f_one_b over s layers first, second }\n"
+    "strategy between(first = 0, last = 0) { activations of late[first..last] materialized }\n";
+
+static void assert_proved(const OnMesh *on)
+{
+    Compiled compiled = compile_on_mesh(staged_text, on, BATCH);
+    StepFile *file = derive_compiled(&compiled);
+    Verdict verdict;
+    assert_non_null(file);
+    if (!verify_run(&compiled.ctx, file, &verdict)) {
+        diag_print_text(compiled.ctx.diag, stderr, false, 20);
+        fail_msg("%s", on->strategy);
+    }
+    compiled_free(&compiled);
+}
+
+/* What is kept has gaps where the layers between are recomputed: on every stage, in every chunk, it has the slots of
+ * what that keeps. */
+static void test_gaps_in_stages(void **state)
+{
+    static const char *const schedules[] = {"chosen(stage)", "chosen(stage, first = 6, second = 2)",
+                                            "pipeline(stage, schedule = gpipe)",
+                                            "pipeline(stage, schedule = interleaved, chunks = 2)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(schedules) / sizeof(*schedules); i++)
+        for (int first = 0; first < 5; first++)
+            for (int last = first; last < 5; last++) {
+                char strategy[128];
+                snprintf(strategy, sizeof strategy, "%s * between(%d, %d)", schedules[i], first, last);
+                assert_proved(&(OnMesh){"stage: 2", strategy, 2, 4});
+            }
+}
+
 /* ---- What is kept ------------------------------------------------------------------------------------------- */
 
 /* Elements of the step's activations that are there once per layer, of one layer: those with more than one slot. */
@@ -137,7 +182,8 @@ static void test_sent(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_kept),
-                                       cmocka_unit_test(test_memory), cmocka_unit_test(test_sent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_gaps_in_stages),
+                                       cmocka_unit_test(test_kept), cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_sent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
