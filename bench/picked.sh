@@ -3,13 +3,14 @@
 # this machine: that strategy and those of bench/measured/others.txt are built and take turns, ROUNDS times (5), STEPS steps each
 # (10, of which the first two are left out). Shown are predicted, fastest and median steps, and how much longer the picked one takes
 # than the fastest of the others. CLUSTER.place is what `placec calibrate` wrote; without it this machine is calibrated first.
-# With RATE the two ranks are on two hosts (hosts.sh), and the link between these is of so many Mbit/s.
+# With RATE the two ranks are on two hosts (hosts.sh), on a link of so many Mbit/s, and the others are those of linked.txt.
 set -eu
 cd "$(dirname "$0")/.."
 bench=picked STEPS=${STEPS:-10}
 . bench/machine.sh
+others=bench/measured/others.txt
 if [ -n "${RATE:-}" ]; then
-    HOSTS=2
+    HOSTS=2 others=bench/measured/linked.txt
     . bench/hosts.sh
     shape "$RATE"
     connect "$RATE"
@@ -39,13 +40,13 @@ for model in ${MODELS:-gpt llama tower}; do
     write_program searched "$model" machine 'search over machine { }' 16
     "$placec" search "$work/searched.place" -o "$work/run0.place" > "$work/answer"
     echo "$model: picked $(sed -n 's/^  strategy //p' "$work/answer" | head -n 1) on $(sed -n 's/^  mesh [a-z]* on machine //p' "$work/answer" | head -n 1)"
-    grep -v '^#' bench/measured/others.txt > "$work/others"
+    grep -v '^#' "$others" > "$work/others"
     count=0
     while IFS='|' read -r mesh strategy micro; do
         [ "$model" != tower ] || case "$strategy" in *ulysses*|*context_parallel*|*megatron*|*sequence*) continue ;; esac
         count=$((count + 1))
         write_program "run$count" "$model" pair "strategy $strategy" "16 in $((micro)) microbatches" "mesh pair on machine { $mesh }"
-        echo "$strategy" > "$work/run$count.name"
+        echo "$strategy, $((micro)) microbatches" | sed "s/, 1 microbatches//" > "$work/run$count.name"
     done < "$work/others"
     echo picked > "$work/run0.name"
     rm -f "$work"/run*.steps
@@ -62,7 +63,7 @@ for model in ${MODELS:-gpt llama tower}; do
     done | awk -F '|' '
         {
             gsub(/^ +| +$/, "", $1)
-            printf "  %-48s predicted %7.1f ms, fastest %7.1f ms, median %7.1f ms\n", $1, 1e3 * $2, 1e3 * $3, 1e3 * $4
+            printf "  %-66s predicted %7.1f ms, fastest %7.1f ms, median %7.1f ms\n", $1, 1e3 * $2, 1e3 * $3, 1e3 * $4
             if (NR == 1) { fast = $3; middle = $4 }
             else { if (best == "" || $3 < best) best = $3; if (half == "" || $4 < half) half = $4 }
         }
