@@ -151,18 +151,18 @@ static prt_range part_of(int64_t count, int64_t parts, int64_t index)
     return prt_span(start < count ? start : count, (end < count ? end : count) - (start < count ? start : count));
 }
 
-/* Adds up this host's own part and what came from the others, in order of host. */
-static void sum_hosts(const prt_comm_group *group, unsigned char *sum, const unsigned char *own, int64_t count,
-                      prt_dtype dtype, prt_reduction reduction)
+/* Adds to this host's own part what came from the others, as if in order of host: those before it first, and then these
+ * and the own part, whose sum has the same bits in either order. */
+static void sum_hosts(const prt_comm_group *group, unsigned char *own, int64_t count, prt_dtype dtype,
+                      prt_reduction reduction)
 {
     const piece *got = group->got;
-    for (int host = 0; host < group->hosts; host++) {
-        const unsigned char *part = host == group->host ? own : (got++)->memory;
-        if (host == 0)
-            memcpy(sum, part, (size_t)(count * prt_dtype_bytes(dtype)));
-        else
-            prt_combine(sum, part, count, dtype, reduction);
-    }
+    for (int before = 1; before < group->host; before++)
+        prt_combine(got[0].memory, got[before].memory, count, dtype, reduction);
+    if (group->host > 0)
+        prt_combine(own, got[0].memory, count, dtype, reduction);
+    for (int after = group->host; after < group->got_count; after++)
+        prt_combine(own, got[after].memory, count, dtype, reduction);
 }
 
 /* Turns the sums of each host over an array into those of all hosts, among deputies. */
@@ -180,13 +180,10 @@ static void reduce_between(prt_comm_group *group, unsigned char *data, int64_t c
         send(group, deputy(group, host, group->local), theirs.extent, data + theirs.start * bytes);
         get(group, deputy(group, host, group->local), own.extent, NULL);
     }
-    unsigned char *sum = make_room(group, bytes, own.extent);
+    make_room(group, bytes, 0);
     start_all(group, dtype);
     finish_all(group);
-    if (own.extent > 0) {
-        sum_hosts(group, sum, own_data, own.extent, dtype, reduction);
-        memcpy(own_data, sum, (size_t)(own.extent * bytes));
-    }
+    sum_hosts(group, own_data, own.extent, dtype, reduction);
     begin(group);
     for (int host = 0; host < group->hosts; host++) {
         prt_range theirs = part_of(count, group->hosts, host);
@@ -262,16 +259,14 @@ static void hosts_reduce_scatter(prt_comm_group *group, const prt_exchange *exch
     for (int host = 0; host < group->hosts; host++)
         if (host != group->host)
             get(group, deputy(group, host, group->local), own.elements, NULL);
-    unsigned char *here = make_room(group, bytes, 2 * own.elements), *sum = here + own.elements * bytes;
+    unsigned char *here = make_room(group, bytes, own.elements);
     for (int i = 0; i < group->sent_count; i++)
         reduce_packed(group, exchange, group->sent[i].place, group->sent[i].memory);
     start_all(group, exchange->dtype);
     reduce_packed(group, exchange, group->place, here);
     finish_all(group);
-    if (own.elements > 0) {
-        sum_hosts(group, sum, here, own.elements, exchange->dtype, exchange->reduction);
-        prt_overlap_unpack(&own, bytes, out, sum);
-    }
+    sum_hosts(group, here, own.elements, exchange->dtype, exchange->reduction);
+    prt_overlap_unpack(&own, bytes, out, here);
     prt_shared_meet(group->within);
 }
 

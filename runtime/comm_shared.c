@@ -293,6 +293,8 @@ void prt_shared_reduce(prt_comm_group *group, int64_t from, int64_t bytes, unsig
                        prt_reduction reduction)
 {
     _Alignas(LINE) unsigned char block[BLOCK];
+    if (group->size == 1 && own == prt_shared_operand(group, 0) + from)
+        return;
     for (int64_t done = 0; done < bytes; done += BLOCK) {
         int64_t length = bytes - done < BLOCK ? bytes - done : BLOCK;
         memcpy(block, prt_shared_operand(group, 0) + from + done, (size_t)length);

@@ -77,8 +77,11 @@ for mesh in 2x2 1x3; do
     # shellcheck disable=SC2086
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 $SANITIZE -DA=${mesh%x*} -DB=${mesh#*x} -DLARGEST=20000 -o "$WORK/collectives_$mesh" \
         tests/run/collectives.c "$B/libplacert.a" -lcjson -ldl -lpthread -lm || exit 2
-    expect "collectives on $mesh, two hosts" on_first env PLACERT_MPI="$B/libplacert_mpi.so" mpirun --bind-to none \
-        --host "${name}0:2,${name}1:2" -np $((${mesh%x*} * ${mesh#*x})) "$WORK/collectives_$mesh"
+    for hosts in "${name}0:2,${name}1:2" "${name}0,${name}1,${name}2,${name}3"; do
+        count=$(echo "$hosts" | tr , "\n" | wc -l)
+        expect "collectives on $mesh, $count hosts" on_first env PLACERT_MPI="$B/libplacert_mpi.so" mpirun --bind-to none \
+            --host "$hosts" -np $((${mesh%x*} * ${mesh#*x})) "$WORK/collectives_$mesh"
+    done
 done
 
 # ---- Where Place never was ------------------------------------------------------------------------------------------------
