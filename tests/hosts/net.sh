@@ -28,11 +28,11 @@ up)
     done
     ;;
 shape)
-    # After a pause a bucket's content is sent at once, so it is small; but it holds half a millisecond, by which a timer may be
-    # late, and two of the packets that TCP hands over: else what is left in it is lost.
-    burst=$(($3 * 63))
-    ip -n "$2" link set dev eth0 gso_max_size 8192
-    ip netns exec "$2" tc qdisc replace dev eth0 root tbf rate "$3mbit" burst $((burst > 16384 ? burst : 16384)) limit 8mb
+    # After a pause a bucket's content is sent at once, so it is small; but it holds a millisecond, by which a timer may be late,
+    # and two of the packets that TCP hands over: else what is left in it is lost.
+    burst=$(($3 * 125 > 16384 ? $3 * 125 : 16384))
+    ip -n "$2" link set dev eth0 gso_max_size $((burst < 131072 ? burst / 2 : 65536))
+    ip netns exec "$2" tc qdisc replace dev eth0 root tbf rate "$3mbit" burst "$burst" limit 8mb
     ;;
 down)
     for host in $(ip netns list | awk -v name="$2" 'index($1, name) == 1 { print $1 }'); do
