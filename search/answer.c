@@ -112,6 +112,14 @@ static void print_lost(const Answer *answer, FILE *out)
     }
 }
 
+static const char *option_text(const Answer *answer, int group, const Option *option)
+{
+    if (option->excluded != NULL)
+        return option->excluded;
+    bool some = group == GROUP_PLACED && !option->wanted && !answer->searched.exact;
+    return some ? "the first programs searched; `with placed` looks at all" : "searched";
+}
+
 static void print_space(const Answer *answer, FILE *out)
 {
     const Space *space = &answer->space;
@@ -135,8 +143,7 @@ static void print_space(const Answer *answer, FILE *out)
         if (options->degree != ALWAYS && space->degree[options->degree].high == 1)
             continue;
         for (int o = 0; o < options->count; o++)
-            fprintf(out, "  %-18s %s\n", options->option[o].name,
-                    options->option[o].excluded != NULL ? options->option[o].excluded : "searched");
+            fprintf(out, "  %-18s %s\n", options->option[o].name, option_text(answer, group, &options->option[o]));
     }
 }
 

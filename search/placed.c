@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Programs that are tried unless all are asked for: where bounds are loose, many are just below the best. */
+enum { USUAL_TRIES = 200 };
+
 /* One stage of ZeRO and number of microbatches. */
 typedef struct Root {
     Choice choice;
@@ -24,6 +27,7 @@ typedef struct Placing {
     const Root *root;
     int *fixed; /* per variable of its sum */
     int8_t way[MOST_WEIGHTS];
+    int64_t tries; /* that are left */
     bool stopped;
     double open; /* the least bound of what is not looked at */
 } Placing;
@@ -102,6 +106,7 @@ static void try_placement(Placing *p)
     vec_push(p->arena, &p->space->placed, declared);
     choice.placed = p->space->placed.count;
     best_try(p->arena, p->pattern, p->space, &choice, p->searched);
+    p->tries--;
 }
 
 /* The ways to place a parameter, in the order of their bounds. */
@@ -132,7 +137,7 @@ static Ways ways_of(Placing *p, int weight, double bound)
 static void place_from(Placing *p, int weight, double bound)
 {
     if (!p->stopped && !worse(p, bound))
-        p->stopped = !best_goes_on(p->watch, p->space, p->searched);
+        p->stopped = p->tries == 0 || !best_goes_on(p->watch, p->space, p->searched);
     if (p->stopped && !worse(p, bound))
         p->open = fmin(p->open, bound);
     if (p->stopped || worse(p, bound))
@@ -258,8 +263,10 @@ void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Searc
 {
     Placing p = {
         .arena = arena, .pattern = pattern, .space = space, .watch = watch, .searched = searched, .open = INFINITY};
-    if (space->options[GROUP_PLACED].option[OPTION_PLACED].excluded != NULL)
+    const Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
+    if (placed->excluded != NULL)
         return;
+    p.tries = placed->wanted ? INT64_MAX : USUAL_TRIES;
     const double bound = searched->bound;
     weights_find(arena, space, &p.weights);
     open_roots(&p);
