@@ -177,6 +177,9 @@ static int set_option(Options *options, OptionId id, const char *value)
         return STATUS_GOOD;
     case OPTION_SECONDS:
         return set_seconds(options, value);
+    case OPTION_LOCK:
+        options->lock = true;
+        return STATUS_GOOD;
     case OPTION_FITS:
         options->fits = true;
         return STATUS_GOOD;

@@ -34,7 +34,7 @@ typedef struct Options {
     const char *against; /* strategies that the plan is set next to; NULL: none */
     const char *axis;    /* of an inference; NULL: that which shards the batch */
     const char *found;   /* where what was found goes, a program or a cluster; NULL: nowhere, or stdout */
-    bool json, check, fits, version, help;
+    bool json, check, fits, lock, version, help;
     unsigned given;    /* options, one bit each */
     const char *dump;  /* NULL if there is none */
     const char *after; /* the last pass that a dumped step program has run through; NULL: all */

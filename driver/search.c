@@ -5,7 +5,9 @@
 #include "driver/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,7 +35,7 @@ static int watch_search(void *data, const place_progress *progress)
         fprintf(stderr, "%splacec: %.1f s, %lld programs", watch->terminal ? "\r" : "", elapsed_s,
                 (long long)progress->costed);
         if (progress->found)
-            fprintf(stderr, ", within %.1f%% of the best", 100 * (1 - progress->bound / progress->best));
+            fprintf(stderr, ", within %.1f%% of the best", 100 * fmax(0, 1 - progress->bound / progress->best));
         fputs(watch->terminal ? "\033[K" : "\n", stderr);
     }
     return !interrupted && elapsed_s < watch->options->seconds;
@@ -47,14 +49,37 @@ static bool is_searched(const Options *options)
            searched.st_dev == found.st_dev && searched.st_ino == found.st_ino;
 }
 
+/* `text` NULL: nothing was found, which is no reason to touch the file. */
+static int write_text(const char *path, const char *text, size_t length)
+{
+    if (text == NULL || file_write(path, 0644, text, length))
+        return STATUS_GOOD;
+    fprintf(stderr, "placec: cannot write '%s': %s\n", path, strerror(errno));
+    return STATUS_WORLD;
+}
+
 static int write_found(const Options *options, const place_result *result)
 {
     size_t length;
-    const char *text = place_result_program(result, &length);
-    if (text == NULL || file_write(options->found, 0644, text, length))
-        return STATUS_GOOD;
-    fprintf(stderr, "placec: cannot write '%s': %s\n", options->found, strerror(errno));
-    return STATUS_WORLD;
+    int status = STATUS_GOOD;
+    if (options->found != NULL) {
+        const char *text = place_result_program(result, &length);
+        status = write_text(options->found, text, length);
+    }
+    if (!options->lock || status != STATUS_GOOD)
+        return status;
+    const char *text = place_result_lock(result, &length);
+    if (text == NULL && place_result_program(result, NULL) != NULL) {
+        fprintf(stderr, "placec: '%s' has no `search over`, so nothing would read its lock; use -o\n",
+                options->argument);
+        return STATUS_USAGE;
+    }
+    char *path = NULL;
+    if (asprintf(&path, "%s.lock", options->argument) < 0)
+        return STATUS_WORLD;
+    status = write_text(path, text, length);
+    free(path);
+    return status;
 }
 
 int search_program(const Options *options, const place_program *program)
@@ -71,7 +96,7 @@ int search_program(const Options *options, const place_program *program)
     sigaction(SIGINT, &before, NULL);
     if (watch.terminal && watch.shown_s > 0)
         fputs("\r\033[K", stderr);
-    int written = options->found != NULL ? write_found(options, result) : STATUS_GOOD;
+    int written = write_found(options, result);
     int status = finish(options, result);
     if (status == STATUS_GOOD && interrupted)
         return STATUS_INTERRUPTED;

@@ -5,6 +5,7 @@
 #include "library/suggest.h"
 #include "lower/passes.h"
 #include "parser/parser.h"
+#include "search/lock.h"
 #include "strategy/statements.h"
 
 void compile_new(Compile *compile)
@@ -106,11 +107,20 @@ static void verify_derived(Compile *compile)
         diag_adopt(compile->ctx.diag, apart.diag);
 }
 
-/* What did parse is checked in any case. */
+/* What did parse is checked in any case. The strategy of a searched program may be in its lock. */
 static bool parse_and_check(Compile *compile)
 {
+    Ctx *ctx = &compile->ctx;
+    Lock lock = {0};
     bool parsed = compile_parse(compile);
-    return sema_run(&compile->ctx, compile->ast, &compile->train, &compile->assignment) && parsed;
+    if (parsed && !lock_read(ctx, compile->source, &lock))
+        return false;
+    if (lock.there) {
+        lock_apply(ctx, &compile->source, &lock);
+        parsed = compile_parse(compile);
+    }
+    return sema_run(ctx, compile->ast, &compile->train, &compile->assignment) &&
+           lock_check(ctx, ctx->sources, compile->source, &lock) && parsed;
 }
 
 bool compile_choices(Compile *compile)

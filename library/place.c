@@ -13,7 +13,7 @@
 #include "lower/passes.h"
 #include "parser/parser.h"
 #include "search/compare.h"
-#include "search/search.h"
+#include "search/lock.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -239,6 +239,7 @@ static void search(place_result *result, const Asked *asked)
         const Searching searching = {asked, &answer};
         result_print(result, print_search, &searching);
         result->program = answer.program;
+        result->lock = answer.pattern.search != NULL ? lock_text(&answer) : NULL;
     }
     search_close(&answer);
     close_program(result, good);

@@ -157,6 +157,10 @@ const char *place_result_text(const place_result *result, size_t *length);
 /* After place_search: the whole program with the strategy that was found, in the standard style; NULL if none was. */
 const char *place_result_program(const place_result *result, size_t *length);
 
+/* The same as a lock: as the file of the program's name with `.lock` at its end, it stands for the `search over` of the
+ * program. NULL if nothing was found, or the program does not say `search over`. */
+const char *place_result_lock(const place_result *result, size_t *length);
+
 /* What went wrong apart from the program, in a sentence without a full stop; NULL: nothing. */
 const char *place_result_failure(const place_result *result);
 

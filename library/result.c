@@ -75,12 +75,21 @@ const char *place_result_text(const place_result *result, size_t *length)
     return there ? result->text : NULL;
 }
 
+static const char *measured(const char *text, size_t *length)
+{
+    if (length != NULL)
+        *length = text != NULL ? strlen(text) : 0;
+    return text;
+}
+
 const char *place_result_program(const place_result *result, size_t *length)
 {
-    bool there = result != NULL && result->program != NULL;
-    if (length != NULL)
-        *length = there ? strlen(result->program) : 0;
-    return there ? result->program : NULL;
+    return measured(result != NULL ? result->program : NULL, length);
+}
+
+const char *place_result_lock(const place_result *result, size_t *length)
+{
+    return measured(result != NULL ? result->lock : NULL, length);
 }
 
 const char *place_result_failure(const place_result *result)

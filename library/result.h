@@ -11,7 +11,7 @@ struct place_result {
     Compile compile; /* its arena holds all that follows; without one where the request did not come that far */
     const char *text, *failure;
     size_t length;
-    const char *program; /* of a search */
+    const char *program, *lock; /* of a search */
     place_diagnostic *diagnostics;
     size_t diagnostic_count;
     char escaped[ESCAPE_LONGEST]; /* `failure`, if the request did not return */

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "plan/answer.h"
+#include "search/lock.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -23,13 +24,17 @@ static void add_row(Comparison *comparison, const char *name, const Pattern *pat
 static bool add_own(Comparison *comparison, const char *name, Ctx *ctx, int source, Pattern *pattern)
 {
     static const Version same = {0};
+    Lock lock;
+    if (!lock_read(ctx, source, &lock))
+        return false;
+    lock_apply(ctx, &source, &lock);
     if (!pattern_find(ctx, source, pattern))
         return false;
     add_row(comparison, name, pattern, &same);
     const Compared *row = &comparison->rows.data[comparison->rows.count - 1];
     if (!row->proved)
         pattern_report(pattern, &same, &row->costed);
-    return row->proved;
+    return row->proved && lock_check(ctx, row->costed.ctx.sources, row->costed.source, &lock);
 }
 
 static const char *source_text(const Pattern *pattern, Span span)

@@ -183,7 +183,7 @@ static void add_line(Arena *arena, const Pattern *pattern, Change *change, const
         add_edit(change, after, arena_printf(arena, "; %s", text));
 }
 
-static Change change_to(Arena *arena, const Pattern *pattern, const Version *version)
+Change pattern_change(Arena *arena, const Pattern *pattern, const Version *version)
 {
     Change change = {0};
     if (version->mesh != NULL) {
@@ -209,7 +209,7 @@ static Change change_to(Arena *arena, const Pattern *pattern, const Version *ver
 static Ctx open_ctx(const Pattern *pattern, const Version *version, int *source)
 {
     Ctx ctx = {.arena = arena_new()};
-    Change change = change_to(ctx.arena, pattern, version);
+    Change change = pattern_change(ctx.arena, pattern, version);
     ctx.strings = str_table_new(ctx.arena);
     *source = pattern->source;
     ctx.sources = change_sources(ctx.arena, pattern->ctx->sources, &change, source);
@@ -290,7 +290,7 @@ static Span original_span(const Pattern *pattern, const Change *change, const Co
 
 void pattern_report(const Pattern *pattern, const Version *version, const Costed *costed)
 {
-    const Change change = change_to(pattern->ctx->arena, pattern, version);
+    const Change change = pattern_change(pattern->ctx->arena, pattern, version);
     for (int i = 0; i < costed->ctx.diag->list.count; i++) {
         const Diagnostic *found = costed->ctx.diag->list.data[i];
         if (found->severity > SEVERITY_FAULT)

@@ -59,6 +59,9 @@ bool costed_prove(Costed *costed);
 /* Reports the errors of a version as errors of the program. */
 void pattern_report(const Pattern *pattern, const Version *version, const Costed *costed);
 
+/* The edits that make it the version. */
+Change pattern_change(Arena *arena, const Pattern *pattern, const Version *version);
+
 /* The whole text in the standard style. */
 const char *pattern_text(const Pattern *pattern, const Version *version);
 

@@ -623,7 +623,7 @@ static void report_missing(Reader *reader, const AstNode *node, const AstNode *c
 static void refuse_search(Ctx *ctx, const AstNode *line)
 {
     Diagnostic *d = diag_report(ctx->diag, P0211, line->span, "the strategy is still to be found");
-    diag_help(d, "`placec search FILE -o FOUND.place` writes the program with the best one.");
+    diag_help(d, "`placec search FILE -o FOUND.place` writes a program with the best, `--lock` keeps it in FILE.lock.");
 }
 
 bool train_read(Ctx *ctx, const AstNode *node, Train *train, Optimizer *optimizer)

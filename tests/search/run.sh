@@ -129,6 +129,49 @@ told 0 'placed             no parameter has a dim with something for every devic
     sed "s/512, 14, 14/1, 2, 2/; s/4096/3/; s/4096/3/; s/1000/3/" tail.place > small.place; "$0" search small.place' "$PLACEC"
 told 0 'stopped early' "$PLACEC" search tail.place --seconds 0.06
 
+# ---- Locks ------------------------------------------------------------------------------------------------------------
+mkdir locked
+sed 's/^cluster.*/import "pod.place"/' base.place > locked/gpt.place
+{ echo 'place 1'; grep '^cluster' base.place; } > locked/pod.place
+told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" plan locked/gpt.place
+told 0 'gap        none' "$PLACEC" search locked/gpt.place --lock -o locked/found.place
+# avoids: P0211
+told 0 'contract exact' "$PLACEC" check locked/gpt.place
+for verb in plan --dump=step; do
+    "$PLACEC" $verb locked/gpt.place | sed 's/ *#.*//' > of-lock
+    "$PLACEC" $verb locked/found.place | sed 's/ *#.*//' > of-found
+    if [ -s of-lock ] && cmp -s of-lock of-found; then good; else bad "$verb" "$(diff of-lock of-found | head -5)"; fi
+done
+told 0 '' "$PLACEC" diff locked/gpt.place locked/found.place
+told 0 'batch 128' "$PLACEC" whatif locked/gpt.place 'batch 128 in 2 microbatches'
+told 0 '' "$PLACEC" fmt --check locked/found.place
+told 0 'gap        none' "$PLACEC" search locked/gpt.place
+# What comes after the search is still in its line.
+printf '    assert memory per device < 1 MiB\n}\n' > more
+sed '$d' locked/gpt.place | cat - more > locked/asserts.place
+told 0 '' "$PLACEC" search locked/asserts.place --lock
+told 1 "asserts.place:$(wc -l < locked/gpt.place | tr -d ' '):5: error" "$PLACEC" check locked/asserts.place
+# Another text, other imports, other locks.
+cp locked/gpt.place.lock kept
+sed 's/steps 3/steps 4/' locked/gpt.place > locked/longer.place
+cp kept locked/longer.place.lock
+told 1 "'locked/longer.place.lock' was found for another text of the program." "$PLACEC" check locked/longer.place
+sed -i 's/2 nodes of 4/4 nodes of 2/' locked/pod.place
+told 1 "'locked/gpt.place.lock' was found with other imports." "$PLACEC" check locked/gpt.place
+told 1 'was found with other imports.' "$PLACEC" whatif locked/gpt.place 'batch 128'
+sed -i 's/4 nodes of 2/2 nodes of 4/' locked/pod.place
+for edit in 's/"version":.1/"version": 2/' '/"mesh"/d' 's/"batch":.64/"batch": "many"/' '1d' 's/"batch":.64/"batch": -1/'; do
+    sed "$edit" kept > locked/gpt.place.lock
+    told 1 "'locked/gpt.place.lock' is no lock that this placec wrote." "$PLACEC" check locked/gpt.place
+done
+sed 's/"strategy":.*/"strategy": "zero9(data)",/' kept > locked/gpt.place.lock
+told 1 "unknown strategy 'zero9'" "$PLACEC" check locked/gpt.place
+rm locked/gpt.place.lock && mkdir locked/gpt.place.lock
+told 1 "'locked/gpt.place.lock' cannot be read" "$PLACEC" check locked/gpt.place
+told 2 "cannot write 'locked/gpt.place.lock'" "$PLACEC" search locked/gpt.place --lock
+told 64 'has no `search over`, so nothing would read its lock' "$PLACEC" search found.place --lock
+told 64 'does not take' "$PLACEC" check base.place --lock
+
 # ---- What is not ----------------------------------------------------------------------------------------------------
 told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" check base.place
 told 1 'error[P0211]' "$PLACEC" build base.place -o out
