@@ -54,25 +54,33 @@ measure() {
     STEPS=$(awk '{ steps = int(10 / $1); print (steps < 3 ? 3 : steps > 20 ? 20 : steps) }' "$work/$1.predicted")
     rounds=$(awk -v rounds="${ROUNDS:-2}" '{ print ($1 > 10 ? 1 : rounds) }' "$work/$1.predicted")
     for _ in $(seq "$rounds"); do
-        for run in "$@"; do steps_of "$run" | sort -g | awk "$median" >> "$work/$run.medians"; done
+        for run in "$@"; do
+            steps_of "$run" > "$work/$run.steps"
+            sort -g "$work/$run.steps" | awk "$median" >> "$work/$run.medians"
+        done
     done
     for run in "$@"; do echo "$(cat "$work/$run.predicted") $(sort -g "$work/$run.medians" | head -n 1)"; done | paste -s -d ' '
 }
 
+rm -f "$work"/heads.[0-9]* "$work"/lenet.[0-9]*
 for HOSTS in ${HOSTS_LIST:-2 4}; do
     connect "$RATE"
     for classes in ${CLASSES:-100 300 500 700 1000 10000 100000}; do
         write_program data "face(classes = $classes)" 'data_parallel(d)' "$BATCH" 8
         write_program split "face(classes = $classes)" 'split_classes(d)' "$BATCH" 8
-        echo "$HOSTS $classes $("$DISTPAR" head "$classes" "$HOSTS" "$BATCH") $(measure data split)"
-    done | tee "$work/heads.$HOSTS" >&2
+        sent=$("$DISTPAR" head "$classes" "$HOSTS" "$BATCH")
+        times=$(measure data split)
+        echo "$HOSTS $classes $sent $times" | tee -a "$work/heads.$HOSTS"
+    done
     for case in 'DDDDD data_parallel(d)' 'DDDDC split_classes(d)' 'DDRDD split_rows(d)'; do
         write_program "${case%% *}" lenet "${case#* }" 64 32
     done
-    measure DDDDD DDDDC DDRDD > "$work/lenet.times"
-    for letters in DDDDD DDDDC DDRDD; do echo "$HOSTS $letters $("$DISTPAR" plan LeNet-5 $letters "$HOSTS" 64)"; done |
-        awk -v times="$(cat "$work/lenet.times")" 'BEGIN { split(times, time, " ") } { print $0, time[2 * NR - 1], time[2 * NR] }' |
-        tee "$work/lenet.$HOSTS" >&2
+    times="$(measure DDDDD DDDDC DDRDD) "
+    for letters in DDDDD DDDDC DDRDD; do
+        sent=$("$DISTPAR" plan LeNet-5 $letters "$HOSTS" 64)
+        echo "$HOSTS $letters $sent ${times%"${times#* * }"}" | tee -a "$work/lenet.$HOSTS"
+        times=${times#* * }
+    done
 done
 
 # The numbers of classes where the two are equal are between two rows, on lines in logarithms.
