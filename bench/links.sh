@@ -1,12 +1,12 @@
 #!/bin/sh
 # links.sh [CLUSTER.place]: how long the ranks of a step communicate between HOSTS hosts (2, of one rank each) on links of RATES
 # Mbit/s (100 250), predicted and measured. The programs' only large array is one of SIZES MiB (1 4 16): a parameter whose gradient
-# is added up, or what goes from one stage to the next. What is measured is the fastest of STEPS (12), without the first two, less
-# what kernels and products take, which programs write themselves (--profile); next to it the same of the median step. CLUSTER.place
-# is what `placec calibrate` wrote; without it this machine is calibrated first.
+# is added up, or what goes from one stage to the next. Measured is the fastest step of ROUNDS (3) of STEPS (10, without the first
+# two), less what kernels and products take, which programs write themselves (--profile); next to it the same of the median step.
+# CLUSTER.place is what `placec calibrate` wrote; without it this machine is calibrated first.
 set -eu
 cd "$(dirname "$0")/.."
-bench=links STEPS=${STEPS:-12} HOSTS=${HOSTS:-2}
+bench=links STEPS=${STEPS:-10} HOSTS=${HOSTS:-2}
 . bench/machine.sh
 . bench/hosts.sh
 : > "$work/rows"
@@ -41,11 +41,13 @@ END
 # measure: of the first rank the fastest and the median step, less what its kernels and products take in the median.
 measure() {
     "$placec" build "$work/run.place" -o "$work/run" > /dev/null
-    rm -f "$work"/run.profile.*
-    start run --steps "$STEPS" --log "$work/run.log" --profile "$work/run.profile"
+    for _ in $(seq "${ROUNDS:-3}"); do
+        start run --steps "$STEPS" --log "$work/run.log" --profile "$work/run.profile"
+        seconds run
+    done > "$work/run.steps"
     computing=$(grep -v '"communication"' "$work/run.profile.0" | sed 's/.*"calls":\([0-9]*\),"median_s":\([^,]*\),.*/\1 \2/' |
         awk -v steps=$((STEPS - 1)) '{ sum += $1 / steps * $2 } END { print sum }')
-    seconds run | sort -g | awk -v computing="$computing" '
+    sort -g "$work/run.steps" | awk -v computing="$computing" '
         { v[NR] = $1 } END { print v[1] - computing, v[int((NR + 1) / 2)] - computing }'
 }
 
