@@ -112,9 +112,11 @@ static double option_count(const Space *space, const Choice *choice, int group)
 static void open_shape(Search *s, Choice *choice)
 {
     double strategies = 1;
-    for (int group = GROUP_SCHEDULE + 1; group < GROUP_COUNT; group++)
+    for (int group = GROUP_SCHEDULE + 1; group < GROUP_COUNT; group++) {
+        double partly = group == GROUP_RECOMPUTED ? (double)space_partly(s->space, choice) : 0;
         if (group != GROUP_PLACED) /* search/placed.c */
-            strategies *= option_count(s->space, choice, group);
+            strategies *= option_count(s->space, choice, group) + partly;
+    }
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
@@ -265,7 +267,7 @@ static bool take(Arena *arena, const Space *space, Searched *searched, const Fou
     return true;
 }
 
-void best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched)
+Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched)
 {
     Costed costed;
     const Version version = best_version(arena, space, choice);
@@ -276,12 +278,38 @@ void best_try(Arena *arena, const Pattern *pattern, const Space *space, const Ch
         searched->error = found.error;
     if (found.error != NULL || !take(arena, space, searched, &found, &costed))
         costed_close(&costed);
+    return found;
+}
+
+/* With the fewest layers, from this number on, with which it may fit. What recomputes more takes longer. */
+static void open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
+{
+    Choice partly = *choice;
+    for (; layers <= space_partly(s->space, choice); layers++) {
+        partly.layers = (int32_t)layers;
+        const Bound bound = bound_roughly(s->bounds, &partly);
+        if (bound.error == NULL && bound.bytes > (double)s->space->memory_bytes)
+            continue;
+        push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
+        return;
+    }
 }
 
 static void found_choice(Search *s, const Open *open, const Choice *choice)
 {
     const Bound bound = bound_roughly(s->bounds, choice);
     push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
+    if (choice->option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
+        open_partly(s, open, choice, 1);
+}
+
+/* What does not fit may with one layer more. */
+static void try_choice(Search *s, const Open *open)
+{
+    const Choice *choice = &open->choice;
+    const Found found = best_try(s->arena, s->pattern, s->space, choice, s->searched);
+    if (choice->layers > 0 && found.error == NULL && !found.fits)
+        open_partly(s, open, choice, choice->layers + 1);
 }
 
 static void look_closer(Search *s, const Open *open)
@@ -302,7 +330,7 @@ static void look_closer(Search *s, const Open *open)
         return;
     }
     case DEPTH_CHOICE:
-        best_try(s->arena, s->pattern, s->space, &choice, s->searched);
+        try_choice(s, open);
         return;
     }
     BUG("a strategy at depth %d is looked at", open->depth);

@@ -46,7 +46,7 @@ void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds 
                Searched *searched);
 
 /* Costs the strategy's own program; if it is better than the best so far, and proved, it is the best. */
-void best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched);
+Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched);
 
 /* Does the one who watches want it to continue? */
 bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *searched);

@@ -524,17 +524,37 @@ static Bound bound_from(const Bounds *bounds, const Choice *choice, const Inner 
                    .error = inner->error};
 }
 
+/* Layers are alike: of those that are recomputed each takes more time, and keeps less. */
+static Inner partly_recomputed(Bounds *bounds, const Choice *choice, int64_t examples)
+{
+    const InnerKey all = key_of(choice, OPTION_RECOMPUTE, examples), none = key_of(choice, OPTION_KEEP, examples);
+    const Inner *recomputed = find_inner(bounds, &all), *kept = find_inner(bounds, &none);
+    double part = (double)choice->layers / (double)bounds->space->layers;
+    Inner inner = *kept;
+    inner.layers_s += part * (recomputed->layers_s - kept->layers_s);
+    inner.outside_s = fmin(recomputed->outside_s, kept->outside_s);
+    inner.kept_bytes += part * (recomputed->kept_bytes - kept->kept_bytes);
+    inner.error = kept->error != NULL ? kept->error : recomputed->error;
+    return inner;
+}
+
+static Inner inner_of(Bounds *bounds, const Choice *choice, int64_t examples)
+{
+    if (choice->layers > 0)
+        return partly_recomputed(bounds, choice, examples);
+    const InnerKey key = key_of(choice, choice->option[GROUP_RECOMPUTED], examples);
+    return *find_inner(bounds, &key);
+}
+
 Bound bound_roughly(Bounds *bounds, const Choice *choice)
 {
     const Space *space = bounds->space;
-    const InnerKey key = key_of(choice, choice->option[GROUP_RECOMPUTED], space->examples);
-    const Inner *inner = find_inner(bounds, &key);
-    return bound_from(bounds, choice, inner, space_examples(space, choice) / (double)space->examples);
+    const Inner inner = inner_of(bounds, choice, space->examples);
+    return bound_from(bounds, choice, &inner, space_examples(space, choice) / (double)space->examples);
 }
 
 Bound bound_choice(Bounds *bounds, const Choice *choice)
 {
-    double examples = space_examples(bounds->space, choice);
-    const InnerKey key = key_of(choice, choice->option[GROUP_RECOMPUTED], (int64_t)examples);
-    return bound_from(bounds, choice, find_inner(bounds, &key), 1);
+    const Inner inner = inner_of(bounds, choice, (int64_t)space_examples(bounds->space, choice));
+    return bound_from(bounds, choice, &inner, 1);
 }

@@ -156,6 +156,7 @@ static void lose_options(Answer *answer, int group)
             strchr(options->option[o].call, '#') != NULL)
             continue;
         changed.chunks = 1;
+        changed.layers = group == GROUP_RECOMPUTED ? 0 : changed.layers;
         if (!space_has(&answer->space, &changed))
             continue;
         add_lost(answer, options->option[best->option[group]].name, options->option[o].name, &changed);
@@ -173,6 +174,7 @@ static void lose_degrees(Answer *answer, int from, int to)
     changed.degree[from] /= 2;
     changed.degree[to] *= 2;
     int32_t stages = changed.degree[DEGREE_PIPELINE];
+    changed.layers = stages == 1 ? changed.layers : 0;
     bool uneven = changed.chunks > 1 && answer->space.layers % ((int64_t)stages * changed.chunks) != 0;
     if (stages == 1 || uneven) {
         changed.chunks = 1;
@@ -180,6 +182,23 @@ static void lose_degrees(Answer *answer, int from, int to)
     }
     if (space_has(&answer->space, &changed))
         add_lost(answer, space_mesh(arena, best), space_mesh(arena, &changed), &changed);
+}
+
+/* All layers recomputed, or one more or less. */
+static void lose_layers(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    const int32_t instead[] = {best->layers - 1, best->layers + 1, 0};
+    for (size_t i = 0; i < sizeof instead / sizeof *instead && best->layers > 0; i++) {
+        Choice changed = *best;
+        changed.layers = instead[i];
+        bool all = i == 2;
+        if (!all && (instead[i] < 1 || instead[i] >= answer->space.layers))
+            continue;
+        add_lost(answer, arena_printf(arena, "recompute %d", best->layers),
+                 all ? "recompute all" : arena_printf(arena, "recompute %d", instead[i]), &changed);
+    }
 }
 
 static void lose_placed(Answer *answer)
@@ -209,6 +228,7 @@ static void find_lost(Answer *answer)
     for (int from = 0; from < DEGREE_COUNT; from++)
         for (int to = 0; to < DEGREE_COUNT; to++)
             lose_degrees(answer, from, to);
+    lose_layers(answer);
     lose_placed(answer);
     lose_microbatches(answer, 2, 1);
     lose_microbatches(answer, 1, 2);

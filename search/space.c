@@ -205,6 +205,13 @@ bool space_read(Ctx *ctx, const AstNode *search, Space *space)
 
 /* ---- Texts -------------------------------------------------------------------------------------------------- */
 
+int64_t space_partly(const Space *space, const Choice *choice)
+{
+    bool limited = space->memory_bytes > 0 && space->objective != LEAST_MEMORY;
+    bool possible = space->options[GROUP_RECOMPUTED].option[OPTION_RECOMPUTE].excluded == NULL;
+    return limited && possible && choice->degree[DEGREE_PIPELINE] == 1 && space->layers > 1 ? space->layers - 1 : 0;
+}
+
 int64_t space_parts(const Choice *choice)
 {
     return (int64_t)choice->degree[DEGREE_REPLICA] * choice->degree[DEGREE_DATA] * choice->degree[DEGREE_EXPERT] *
@@ -261,12 +268,14 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
                         choice->degree[DEGREE_DATA] == 1 ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
 }
 
-static void add_call(Text *text, const char *call, int chunks, const char *group)
+static void add_call(Text *text, const char *call, const Choice *choice, const char *group)
 {
     text_add(text, "%s", text->length > 0 ? " * " : "");
     for (const char *at = call; *at != '\0'; at++) {
         if (*at == '#')
-            text_add(text, "%d", chunks);
+            text_add(text, "%d", choice->chunks);
+        else if (*at == '*' && choice->layers > 0)
+            text_add(text, choice->layers > 1 ? "0..%d" : "0", choice->layers - 1);
         else if (*at == '@')
             text_add(text, "%s", group);
         else
@@ -284,7 +293,7 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
             continue;
         bool each = strchr(call, '@') != NULL;
         for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
-            add_call(&text, call, choice->chunks, each ? space->train->decls.groups.data[g].name : "");
+            add_call(&text, call, choice, each ? space->train->decls.groups.data[g].name : "");
     }
     if (space_declared(space, choice) != NULL)
         text_add(&text, " * %s(data)", space->placed_name);

@@ -85,6 +85,7 @@ bool options_left(const Options *options);
 typedef struct Choice {
     int32_t degree[DEGREE_COUNT];
     int32_t micro, chunks;
+    int32_t layers; /* that are recomputed, the first ones, with OPTION_RECOMPUTE; 0: all */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
 } Choice;
@@ -95,6 +96,10 @@ bool space_read(Ctx *ctx, const AstNode *search, Space *space);
 /* Is it one that the search looks at? The replicas are copies of shards, as in HSDP: of whole states they are no other
  * than more ranks along `data`. Microbatches have equally many examples on all ranks. */
 bool space_has(const Space *space, const Choice *choice);
+
+/* How many ways there are to recompute only some layers; 0 where layers are divided among stages, or in a space that
+ * limits no memory: then it is always better to recompute none. */
+int64_t space_partly(const Space *space, const Choice *choice);
 
 /* Ranks and microbatches that the batch is divided into. */
 int64_t space_parts(const Choice *choice);

@@ -152,6 +152,11 @@ static void each_option(Brute *brute, Choice choice, int group)
 {
     if (group == GROUP_PLACED) { /* tests/unit/search_placed.c */
         cost_it(brute, &choice);
+        bool recomputes = choice.option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE;
+        for (int layers = 1; recomputes && layers <= space_partly(&brute->answer->space, &choice); layers++) {
+            choice.layers = layers;
+            cost_it(brute, &choice);
+        }
         return;
     }
     const Options *options = &brute->answer->space.options[group];
