@@ -46,7 +46,7 @@ for model in ${MODELS:-gpt llama tower}; do
         [ "$model" != tower ] || case "$strategy" in *ulysses*|*context_parallel*|*megatron*|*sequence*) continue ;; esac
         count=$((count + 1))
         write_program "run$count" "$model" pair "strategy $strategy" "16 in $((micro)) microbatches" "mesh pair on machine { $mesh }"
-        echo "$strategy, $((micro)) microbatches" | sed "s/, 1 microbatches//" > "$work/run$count.name"
+        echo "$strategy, $((micro)) microbatches" | sed "s/  *, /, /; s/, 1 microbatches//" > "$work/run$count.name"
     done < "$work/others"
     echo picked > "$work/run0.name"
     rm -f "$work"/run*.steps
