@@ -3,9 +3,18 @@
 placec=${1:-build/debug/placec}
 here=$(dirname "$0")
 program=$(mktemp /tmp/place-predict.XXXXXX)
-trap 'rm -f "$program"' EXIT INT TERM
+trap 'rm -f "$program" "$program.json" "$program.messages"' EXIT INT TERM
 
-# write_program LAYERS HIDDEN HEADS VOCAB CONTEXT NODES MESH STRATEGY BATCH MICRO
+# devices_of NODES [DEVICE]: the cluster.
+devices_of() {
+    case ${2:-a100} in
+    a100) echo "$1 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s" ;;
+    h100) echo "$1 nodes of 8 h100 within nvlink between infiniband 400 Gbit/s" ;;
+    *) echo "no nodes of $2 are known" >&2; exit 2 ;;
+    esac
+}
+
+# write_program LAYERS HIDDEN HEADS VOCAB CONTEXT DEVICES MESH STRATEGY BATCH MICRO
 write_program() {
     cat > "$program" << END
 place 1
@@ -19,7 +28,7 @@ model gpt(layers = $1, hidden = $2, heads = $3, context = $5, vocab = $4) {
     logits = linear(layernorm(x) as norm, vocab, bias = none, weight = wte.table)
     loss = mean over batch, context of cross_entropy(logits, targets)
 }
-cluster many { $6 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s }
+cluster many { $6 }
 mesh all on many { $7 }
 train gpt on all {
     strategy $8
@@ -42,21 +51,28 @@ seconds_of() {
 
 grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure; do
     # shellcheck disable=SC2086
-    write_program $sizes $nodes "$mesh" "$strategy" $batches
+    write_program $sizes "$(devices_of $nodes)" "$mesh" "$strategy" $batches
+    case $set in
+    overlapped*) sed -i 's/dropout(embedding\(.*\), 0.1)$/embedding\1/; s/dropout(\(.*\), 0.1)$/\1/; s/, dropout = 0.1//' "$program" ;;
+    esac
     published=$figure
     case $name in
     *Narayanan*)
         # shellcheck disable=SC2086
         published=$(seconds_of $sizes $nodes $batches $figure) ;;
     esac
-    step=$("$placec" plan --json "$program" | sed -n 's/.*"step_s":[[:space:]]*\([0-9.e+-]*\).*/\1/p')
-    printf '%s|%s|%s|%s\n' "$set" "$name" "$published" "${step:-0}"
+    "$placec" plan --json "$program" > "$program.json" 2> "$program.messages" || cat "$program.messages" >&2
+    number() {
+        sed -n "s/.*\"$1\":[[:space:]]*\([0-9.e+-]*\).*/\1/p" "$program.json"
+    }
+    printf '%s|%s|%s|%s|%s\n' "$set" "$name" "$published" "$(number step_s)" "$(number compute_s)"
 done | awk -F '|' '
-    BEGIN { printf "%-8s %-44s %10s %10s %8s\n", "set", "run", "published", "predicted", "error" }
+    BEGIN { printf "%-10s %-44s %10s %10s %8s\n", "set", "run", "published", "predicted", "error" }
     {
         gsub(/^ +| +$/, "", $1); gsub(/^ +| +$/, "", $2)
         error = 100 * ($4 / $3 - 1)
-        printf "%-8s %-44s %8.2f s %8.2f s %+7.1f%%\n", $1, $2, $3, $4, error
+        computing = $1 == "overlapped" ? sprintf("  computing %.2f s", $5) : ""
+        printf "%-10s %-44s %8.2f s %8.2f s %+7.1f%%%s\n", $1, $2, $3, $4, error, computing
         size = error < 0 ? -error : error
         split($2, word, " ")
         key = $1 ", " word[1]
