@@ -113,7 +113,7 @@ static bool parse_and_check(Compile *compile)
     Ctx *ctx = &compile->ctx;
     Lock lock = {0};
     bool parsed = compile_parse(compile);
-    if (parsed && !lock_read(ctx, compile->source, &lock))
+    if (parsed && !lock_read(ctx, compile->source, compile->ast, &lock))
         return false;
     if (lock.there) {
         lock_apply(ctx, &compile->source, &lock);

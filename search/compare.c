@@ -2,6 +2,7 @@
 #include "search/compare.h"
 
 #include "base/str.h"
+#include "parser/parser.h"
 #include "plan/answer.h"
 #include "search/lock.h"
 
@@ -24,8 +25,9 @@ static void add_row(Comparison *comparison, const char *name, const Pattern *pat
 static bool add_own(Comparison *comparison, const char *name, Ctx *ctx, int source, Pattern *pattern)
 {
     static const Version same = {0};
+    const Ast *ast = parser_run(ctx, source);
     Lock lock;
-    if (!lock_read(ctx, source, &lock))
+    if (diag_error_count(ctx->diag) > 0 || !lock_read(ctx, source, ast, &lock))
         return false;
     lock_apply(ctx, &source, &lock);
     if (!pattern_find(ctx, source, pattern))

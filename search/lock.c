@@ -2,7 +2,6 @@
 #include "search/lock.h"
 
 #include "base/str.h"
-#include "parser/parser.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -126,9 +125,9 @@ static bool read_keys(Arena *arena, const cJSON *root, Lock *lock)
            version->mesh != NULL && version->strategy != NULL && version->batch > 0 && version->micro > 0;
 }
 
-bool lock_read(Ctx *ctx, int source, Lock *lock)
+bool lock_read(Ctx *ctx, int source, const Ast *ast, Lock *lock)
 {
-    const AstNode *search = searched_train(parser_run(ctx, source));
+    const AstNode *search = searched_train(ast);
     const Source *program = &ctx->sources->list.data[source];
     *lock = (Lock){.name = arena_printf(ctx->arena, "%s%s", program->name, lock_ending)};
     int file = search != NULL ? source_read(ctx->sources, lock->name) : 0;

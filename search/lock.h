@@ -4,7 +4,7 @@
  *
  *     const char *text = lock_text(&answer);               // to be written by the caller
  *     Lock lock;
- *     if (lock_read(ctx, source, &lock))                   // false: errors were reported
+ *     if (lock_read(ctx, source, ast, &lock))              // false: errors were reported
  *         lock_apply(ctx, &source, &lock);                 // its sources have the strategy, or no lock was there
  *     ... sema_run reads the imports ...
  *     lock_check(ctx, ctx->sources, source, &lock);
@@ -26,7 +26,7 @@ typedef struct Lock {
 const char *lock_text(const Answer *answer);
 
 /* A program that is not to be searched, or has no lock: `there` is false. */
-bool lock_read(Ctx *ctx, int source, Lock *lock);
+bool lock_read(Ctx *ctx, int source, const Ast *ast, Lock *lock);
 
 /* Replaces ctx's sources by the same with the strategy in the place of `search over`; no line moves. */
 void lock_apply(Ctx *ctx, int *source, const Lock *lock);
