@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <malloc.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -500,11 +501,30 @@ static int mpi_stop(prt_comm *comm, int64_t step, int asked)
     return asked;
 }
 
+/* MPICH 4.0 over UCX sometimes waits forever in MPI_Finalize for a rank that has already left. By then everything is
+ * done and written: a rank that still waits after this time leaves without. */
+enum { FINALIZE_S = 10 };
+
+static void leave(int signal)
+{
+    (void)signal;
+    _exit(0);
+}
+
+static void finalize(void)
+{
+    fflush(NULL);
+    signal(SIGALRM, leave);
+    alarm(FINALIZE_S);
+    MPI_TRY(MPI_Finalize, ());
+    alarm(0);
+}
+
 /* A launcher explains a status other than 0 in many lines, unless all ranks are aborted with it. */
 static void mpi_finish(prt_comm *comm, int status)
 {
     if (status == 0) {
-        MPI_TRY(MPI_Finalize, ());
+        finalize();
         return;
     }
     fflush(NULL);

@@ -7,4 +7,4 @@ export OMPI_MCA_plm_rsh_agent="$WORK/agent" OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,va
 export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC="$WORK/agent" HYDRA_IFACE=eth0 UCX_TLS=tcp,self UCX_NET_DEVICES=eth0
 
 # on_first COMMAND...: on the first host, for at most a minute or LIMIT seconds.
-on_first() { timeout "${LIMIT:-60}" "$net" on "${name}0" "$@"; }
+on_first() { timeout -k 5 "${LIMIT:-60}" "$net" on "${name}0" "$@"; }
