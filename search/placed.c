@@ -85,6 +85,15 @@ void placed_open(Arena *arena, const Pattern *pattern, Space *space)
 
 /* ---- Placements --------------------------------------------------------------------------------------------- */
 
+/* Begins with a root, of which nothing is fixed. */
+static void open_fixed(Placing *p, const Root *root)
+{
+    p->root = root;
+    p->fixed = arena_array(p->arena, int, root->sum.variables);
+    for (int v = 0; v < root->sum.variables; v++)
+        p->fixed[v] = -1;
+}
+
 static double bound_of(Placing *p)
 {
     bool exact;
@@ -155,6 +164,23 @@ static void place_from(Placing *p, int weight, double bound)
     p->fixed[weight] = -1;
 }
 
+/* Each parameter in the way that has the least bound: a good placement of each root is known before any has all of its
+ * own tried. */
+static void dive(Placing *p, double bound)
+{
+    int weight = 0;
+    for (; weight < p->weights.count && !worse(p, bound) && p->tries > 0; weight++) {
+        const Ways ways = ways_of(p, weight, bound);
+        bound = ways.bound[0];
+        p->fixed[weight] = ways.way[0];
+        p->way[weight] = (int8_t)ways.way[0];
+    }
+    if (weight == p->weights.count && !worse(p, bound))
+        try_placement(p);
+    while (--weight >= 0)
+        p->fixed[weight] = -1;
+}
+
 /* ---- Roots -------------------------------------------------------------------------------------------------- */
 
 static void open_root(Placing *p, const Choice *choice)
@@ -170,10 +196,7 @@ static void open_root(Placing *p, const Choice *choice)
     if (costed.error != NULL)
         p->searched->error = arena_copy(p->arena, costed.error, strlen(costed.error));
     if (good) {
-        p->root = &root;
-        p->fixed = arena_array(p->arena, int, root.sum.variables);
-        for (int v = 0; v < root.sum.variables; v++)
-            p->fixed[v] = -1;
+        open_fixed(p, &root);
         root.bound = bound_of(p);
         vec_push(p->arena, &p->roots, root);
     }
@@ -273,11 +296,12 @@ void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Searc
     sort_roots(&p);
     if (p.roots.count > 0) /* while it is looked at */
         searched->bound = fmin(searched->bound, value_of(&p, p.roots.data[0].bound));
+    for (int i = 0; i < p.roots.count && best_goes_on(watch, space, searched); i++) {
+        open_fixed(&p, &p.roots.data[i]);
+        dive(&p, p.root->bound);
+    }
     for (int i = 0; i < p.roots.count; i++) {
-        p.root = &p.roots.data[i];
-        p.fixed = arena_array(arena, int, p.root->sum.variables);
-        for (int v = 0; v < p.root->sum.variables; v++)
-            p.fixed[v] = -1;
+        open_fixed(&p, &p.roots.data[i]);
         searched->strategies += placements(&p.weights) - 1;
         place_from(&p, 0, p.root->bound);
     }
