@@ -91,8 +91,19 @@ static void add_placement(Text *text, const Decls *decls, const char *name, cons
 
 static void add_sync(Text *text, Asked asked, const Sync *sync)
 {
-    static const char *const targets[] = {"gradients", "parameters", "norm", "count", "loss"};
-    static const char *const operations[] = {"none", "sum", "mean", "gather"};
+    static const char *const targets[] = {[SYNC_GRADIENTS] = "gradients",
+                                          [SYNC_PARAMETERS] = "parameters",
+                                          [SYNC_NORM] = "norm",
+                                          [SYNC_COUNT] = "count",
+                                          [SYNC_LOSS] = "loss",
+                                          [SYNC_ACTIVATIONS] = "activations",
+                                          [SYNC_COTANGENTS] = "cotangents",
+                                          [SYNC_STATISTICS] = "statistics",
+                                          [SYNC_STATE] = "state"};
+    static const char *const operations[] = {
+        [SYNC_NONE] = "none",        [SYNC_SUM] = "sum", [SYNC_MEAN] = "mean",
+        [SYNC_GATHER] = "gather",    [SYNC_MAX] = "max", [SYNC_BROADCAST] = "broadcast",
+        [SYNC_EXCHANGE] = "exchange"};
     text_add(text, "sync %s", targets[sync->target]);
     for (int i = 0; i < sync->unit_count; i++)
         text_add(text, "%s%s", i > 0 ? "," : " of ", asked.assignment->units.data[sync->units[i]].unit.name);
