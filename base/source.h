@@ -57,6 +57,11 @@ const Source *source_of(const Sources *sources, Span span);
 LineColumn source_position(const Sources *sources, int source, int32_t offset);
 const char *source_line_text(const Sources *sources, int source, int line, int *length);
 
+static inline bool span_equal(Span x, Span y)
+{
+    return x.source == y.source && x.start == y.start && x.end == y.end;
+}
+
 static inline bool span_known(Span span)
 {
     return span.source > 0;

@@ -248,11 +248,6 @@ static void add_weight(Reader *reader, GraphOperator *made, int tensor, double e
 
 /* ---- Normalizations --------------------------------------------------------------------------------------------- */
 
-static bool same_span(Span x, Span y)
-{
-    return x.source == y.source && x.start == y.start && x.end == y.end;
-}
-
 /* The gain of the normalization whose call this operator belongs to; NULL: of none. */
 static const Tensor *gain_of(const Reader *reader, const Op *op)
 {
@@ -260,7 +255,7 @@ static const Tensor *gain_of(const Reader *reader, const Op *op)
         const Tensor *tensor = &reader->train->decls.tensors.data[i];
         const char *end = strrchr(tensor->name, '.');
         if (tensor->kind == TENSOR_PARAMETER && end != NULL && strcmp(end, ".gain") == 0 &&
-            same_span(tensor->span, op->span))
+            span_equal(tensor->span, op->span))
             return tensor;
     }
     return NULL;
@@ -279,7 +274,7 @@ static NormTensors norm_tensors(const Reader *reader, const Tensor *gain)
     int64_t size = gain->dims[gain->dim_count - 1];
     for (int i = 0; i < decls->tensors.count; i++) {
         const Tensor *tensor = &decls->tensors.data[i];
-        if (!same_span(tensor->span, gain->span))
+        if (!span_equal(tensor->span, gain->span))
             continue;
         norm.statistics = norm.statistics || tensor->kind == TENSOR_STATISTIC;
         norm.bias = norm.bias || (tensor->kind == TENSOR_PARAMETER && tensor != gain);
@@ -389,7 +384,7 @@ static void read_with_weight(Reader *reader, const Seen *seen, int columns)
     const Held *input = &seen->operand[seen->active[0]];
     double elements = elements_of(reader, &seen->op->operand[seen->weight]);
     bool bias = input->maker >= 0 && seen->op->kind == OP_ADD &&
-                same_span(reader->model->described.data[input->maker].span, seen->op->span);
+                span_equal(reader->model->described.data[input->maker].span, seen->op->span);
     if (bias)
         continue_operator(reader, seen, input->maker, columns);
     GraphOperator *made =

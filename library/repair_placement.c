@@ -149,18 +149,13 @@ void repair_whole_gradients(Maker *m)
 
 /* ---- Statements without effect ------------------------------------------------------------------------------- */
 
-static bool same_span(Span a, Span b)
-{
-    return a.source == b.source && a.start == b.start && a.end == b.end;
-}
-
 /* Does the span stand for the statement: all of it, or the state or target it is about? */
 static bool names_all_of(const AstNode *statement, Span span)
 {
-    if (same_span(statement->span, span))
+    if (span_equal(statement->span, span))
         return true;
-    return (statement->kind == AST_SYNC && same_span(statement->sync.target.span, span)) ||
-           (statement->kind == AST_PLACEMENT && same_span(statement->placement.state.span, span));
+    return (statement->kind == AST_SYNC && span_equal(statement->sync.target.span, span)) ||
+           (statement->kind == AST_PLACEMENT && span_equal(statement->placement.state.span, span));
 }
 
 void repair_leave_out(Maker *m)
@@ -171,7 +166,7 @@ void repair_leave_out(Maker *m)
     const AstNode *statement, *clause = repair_clause_at(m, &statement);
     if (statement != NULL && names_all_of(statement, span))
         repair_one(m, sentence, wording_without(m->wording, statement->span));
-    else if (clause != NULL && same_span(clause->span, span))
+    else if (clause != NULL && span_equal(clause->span, span))
         repair_one(m, sentence, repair_without_clause(m, statement, clause));
     if (statement == NULL)
         repair_one(m, sentence, wording_without(m->wording, span));

@@ -123,17 +123,12 @@ static const char *bytes_text(const Waste *waste, int64_t bytes)
     return str_bytes(waste->ctx->arena, bytes);
 }
 
-static bool same_span(Span a, Span b)
-{
-    return a.source == b.source && a.start == b.start && a.end == b.end;
-}
-
 /* A finding with the same code and line; NULL if there is none. */
 static Finding *find_same(const FindingVec *findings, const Finding *finding)
 {
     for (int i = 0; i < findings->count; i++) {
         Finding *known = &findings->data[i];
-        if (known->code == finding->code && same_span(known->span, finding->span) && known->axes == finding->axes &&
+        if (known->code == finding->code && span_equal(known->span, finding->span) && known->axes == finding->axes &&
             known->others == finding->others)
             return known;
     }
@@ -508,7 +503,7 @@ static void report_part_of_sum(const Waste *waste, const Finding *finding)
     Diagnostic *d =
         diag_report(waste->ctx->diag, P0354, finding->span, "a sum over '%s' of which each rank uses only its part",
                     axes_names(waste, finding->axes));
-    if (!same_span(finding->other, finding->span))
+    if (!span_equal(finding->other, finding->span))
         diag_label(d, finding->other, "each rank takes its part over '%s' for this", part);
     diag_why(
         d,

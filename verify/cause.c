@@ -87,11 +87,6 @@ Span operand_span(const Diagnose *d, const Op *op, int operand)
     return d->program->program->buffers.data[op->operand[operand].buffer].span;
 }
 
-bool span_equal(Span a, Span b)
-{
-    return a.source == b.source && a.start == b.start && a.end == b.end;
-}
-
 static void label_once(Diagnostic *diagnostic, Span primary, Span span, const char *text)
 {
     if (span_known(span) && !span_equal(primary, span))

@@ -81,7 +81,6 @@ const char *number_text(Arena *arena, Rational number);
 const char *ratio_text(const Diagnose *d, Rational ratio);
 /* "data and node": the finding's axes. */
 const char *cause_axes(const Diagnose *d, const Cause *cause);
-bool span_equal(Span a, Span b);
 /* The line that made the buffer that an operator reads: a `sync` of `none` is identified by it. */
 Span operand_span(const Diagnose *d, const Op *op, int operand);
 
