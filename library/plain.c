@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/str.h"
 #include "fmt/fmt.h"
+#include "search/program.h"
 #include "strategy/plain.h"
 
 #include <stdlib.h>
@@ -21,25 +22,6 @@ static Span find_strategy(const Compile *compile)
         }
     }
     BUG("a program without a strategy was derived");
-}
-
-static bool is_taken(const Compile *compile, const char *name)
-{
-    for (int i = 0; i < compile->ast->items.count; i++) {
-        const AstNode *item = compile->ast->items.data[i];
-        if (item->kind == AST_STRATEGY && strcmp(item->strategy.name.text, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "assigned", or "assigned2" if the program has that already. */
-static const char *free_name(const Compile *compile)
-{
-    const char *name = "assigned";
-    for (int number = 2; is_taken(compile, name); number++)
-        name = arena_printf(compile->ctx.arena, "assigned%d", number);
-    return name;
 }
 
 /* The step program as text, without the comments, which name places in the source. */
@@ -101,7 +83,8 @@ const char *plain_program(const Compile *compile)
     Arena *arena = compile->ctx.arena;
     const Decls *decls = &compile->train->decls;
     const Span replaced = find_strategy(compile);
-    const char *source = compile->ctx.sources->list.data[compile->source].text, *name = free_name(compile);
+    const char *source = compile->ctx.sources->list.data[compile->source].text,
+               *name = pattern_fresh_name(arena, compile->ast, "assigned");
     const char *end = source + strlen(source);
     const char *strategy = styled(compile, plain_strategy(arena, decls, compile->assignment, name));
     const char *text =

@@ -348,11 +348,6 @@ static int8_t last_option(const Space *space, const Choice *choice, int group)
     return last;
 }
 
-static bool within(const Limit *limit, int64_t value)
-{
-    return limit->low <= value && value <= limit->high;
-}
-
 static void prefer(const Space *space, Choice *choice, int group, int option)
 {
     if (has_option(space, choice, group, option))
@@ -368,7 +363,7 @@ static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, i
     *choice = (Choice){.chunks = 1};
     for (int i = 0; i < DEGREE_COUNT; i++) {
         choice->degree[i] = (int32_t)degree[i];
-        if (!within(&space->degree[i], degree[i]))
+        if (!limit_allows(&space->degree[i], degree[i]))
             return false;
     }
     int64_t micro = space->train->batch / data;

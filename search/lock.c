@@ -78,17 +78,6 @@ const char *lock_text(const Answer *answer)
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-static const AstNode *searched_train(const Ast *ast)
-{
-    for (int i = 0; i < ast->items.count; i++) {
-        const AstNode *item = ast->items.data[i];
-        for (int line = 0; item->kind == AST_TRAIN && line < item->train.body.count; line++)
-            if (item->train.body.data[line]->kind == AST_SEARCH)
-                return item->train.body.data[line];
-    }
-    return NULL;
-}
-
 static bool refuse(Ctx *ctx, const Lock *lock, const char *what)
 {
     Diagnostic *d = diag_report(ctx->diag, P0211, lock->search, "the strategy is to be found again");
@@ -127,7 +116,7 @@ static bool read_keys(Arena *arena, const cJSON *root, Lock *lock)
 
 bool lock_read(Ctx *ctx, int source, const Ast *ast, Lock *lock)
 {
-    const AstNode *search = searched_train(ast);
+    const AstNode *search = pattern_search(ast);
     const Source *program = &ctx->sources->list.data[source];
     *lock = (Lock){.name = arena_printf(ctx->arena, "%s%s", program->name, lock_ending)};
     int file = search != NULL ? source_read(ctx->sources, lock->name) : 0;

@@ -213,11 +213,6 @@ static void open_stages(Placing *p, Choice *choice)
     }
 }
 
-static bool within(const Limit *limit, int64_t number)
-{
-    return limit->low <= number && number <= limit->high;
-}
-
 static void open_microbatches(Placing *p, Choice *choice)
 {
     const Space *space = p->space;
@@ -238,7 +233,7 @@ static void open_roots(Placing *p)
         choice.degree[DEGREE_REPLICA] = (int32_t)copies;
         choice.degree[DEGREE_DATA] = (int32_t)ranks;
         if (ranks * copies == space->devices && space->train->batch % space->devices == 0 &&
-            within(&space->degree[DEGREE_REPLICA], copies) && within(&space->degree[DEGREE_DATA], ranks) &&
+            limit_allows(&space->degree[DEGREE_REPLICA], copies) && limit_allows(&space->degree[DEGREE_DATA], ranks) &&
             (copies == 1 || options_left(&space->options[GROUP_REPLICAS])))
             open_microbatches(p, &choice);
     }

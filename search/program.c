@@ -44,6 +44,12 @@ static const AstNode *find_search(const AstNode *train)
     return NULL;
 }
 
+const AstNode *pattern_search(const Ast *ast)
+{
+    const AstNode *train = find_train(ast);
+    return train != NULL ? find_search(train) : NULL;
+}
+
 static const AstNode *find_mesh(const Ast *ast, const char *name)
 {
     for (int i = 0; i < ast->items.count; i++)
@@ -64,7 +70,7 @@ static bool is_declared(const Ast *ast, const char *name)
     return found;
 }
 
-static const char *fresh_name(Arena *arena, const Ast *ast, const char *wanted)
+const char *pattern_fresh_name(Arena *arena, const Ast *ast, const char *wanted)
 {
     const char *name = wanted;
     for (int i = 2; is_declared(ast, name); i++)
@@ -104,7 +110,7 @@ static bool find_cluster(Pattern *pattern, const Ast *ast, const AstNode *train)
         pattern->mesh_span = mesh->span;
     } else {
         pattern->fresh = true;
-        pattern->mesh = fresh_name(pattern->ctx->arena, ast, "grid");
+        pattern->mesh = pattern_fresh_name(pattern->ctx->arena, ast, "grid");
         pattern->mesh_span = (Span){train->span.source, train->span.start, train->span.start};
     }
     if (pattern->search != NULL)
@@ -141,7 +147,7 @@ bool pattern_find(Ctx *ctx, int source, Pattern *pattern)
                                        : "the train has a strategy and a search",
                       "One of them says how it is trained: `strategy zero1(data)`, or `search over CLUSTER { }`.");
     pattern->train = train;
-    pattern->placed = fresh_name(ctx->arena, ast, "placed");
+    pattern->placed = pattern_fresh_name(ctx->arena, ast, "placed");
     pattern->on_span = train->train.mesh.span;
     pattern->strategy_span = strategy != NULL ? strategy->span : pattern->search->span;
     pattern->batch_span = batch->span;

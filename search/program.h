@@ -50,6 +50,11 @@ typedef struct Costed {
 
 bool pattern_find(Ctx *ctx, int source, Pattern *pattern);
 
+/* The lines of `search over`; NULL: there are none. */
+const AstNode *pattern_search(const Ast *ast);
+/* The name, or if the file declares that, the first of name2, name3, ... that it does not. */
+const char *pattern_fresh_name(Arena *arena, const Ast *ast, const char *wanted);
+
 void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed);
 void costed_close(Costed *costed);
 

@@ -226,7 +226,7 @@ double space_examples(const Space *space, const Choice *choice)
 bool space_has(const Space *space, const Choice *choice)
 {
     for (int degree = 0; degree < DEGREE_COUNT; degree++)
-        if (choice->degree[degree] < space->degree[degree].low || choice->degree[degree] > space->degree[degree].high)
+        if (!limit_allows(&space->degree[degree], choice->degree[degree]))
             return false;
     bool copies = choice->degree[DEGREE_REPLICA] > 1;
     bool shards = choice->degree[DEGREE_DATA] > 1 && choice->option[GROUP_STATES] != OPTION_DATA_PARALLEL;

@@ -75,6 +75,11 @@ typedef struct Space {
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
 } Space;
 
+static inline bool limit_allows(const Limit *limit, int64_t value)
+{
+    return limit->low <= value && value <= limit->high;
+}
+
 extern const char *const degree_names[DEGREE_COUNT];
 extern const char *const objective_names[MOST_THROUGHPUT + 1]; /* "least time" */
 
