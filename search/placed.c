@@ -183,34 +183,32 @@ static void dive(Placing *p, double bound)
 
 /* ---- Roots -------------------------------------------------------------------------------------------------- */
 
-static void open_root(Placing *p, const Choice *choice)
+static void open_root(Placing *p, Tensors *tensors, const Choice *choice)
 {
-    Choice alike = *choice;
     Root root = {.choice = *choice};
-    Costed costed;
-    alike.option[GROUP_STATES] = OPTION_DATA_PARALLEL;
-    const Version version = best_version(p->arena, p->space, &alike);
-    pattern_cost(p->pattern, &version, &costed);
-    bool good =
-        costed.error == NULL && tensors_bound(p->arena, &p->weights, &costed, choice->option[GROUP_STATES], &root.sum);
-    if (costed.error != NULL)
-        p->searched->error = arena_copy(p->arena, costed.error, strlen(costed.error));
-    if (good) {
-        open_fixed(p, &root);
-        root.bound = bound_of(p);
-        vec_push(p->arena, &p->roots, root);
-    }
-    costed_close(&costed);
+    tensors_bound(tensors, choice->option[GROUP_STATES], &root.sum);
+    open_fixed(p, &root);
+    root.bound = bound_of(p);
+    vec_push(p->arena, &p->roots, root);
 }
 
+/* Every stage of ZeRO, of which the program with everything copied says the rest. */
 static void open_stages(Placing *p, Choice *choice)
 {
     const Options *stages = &p->space->options[GROUP_STATES];
-    for (int zero = 0; zero < stages->count; zero++) {
+    Costed alike;
+    choice->option[GROUP_STATES] = OPTION_DATA_PARALLEL;
+    const Version version = best_version(p->arena, p->space, choice);
+    pattern_cost(p->pattern, &version, &alike);
+    Tensors *tensors = alike.error == NULL ? tensors_open(p->arena, &p->weights, &alike) : NULL;
+    if (alike.error != NULL)
+        p->searched->error = arena_copy(p->arena, alike.error, strlen(alike.error));
+    for (int zero = 0; zero < stages->count && tensors != NULL; zero++) {
         choice->option[GROUP_STATES] = (int8_t)zero;
         if (has(p->space, GROUP_STATES, zero))
-            open_root(p, choice);
+            open_root(p, tensors, choice);
     }
+    costed_close(&alike);
 }
 
 static void open_microbatches(Placing *p, Choice *choice)

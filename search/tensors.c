@@ -2,135 +2,10 @@
 #include "search/tensors.h"
 
 #include "algebra/signature.h"
-#include "base/str.h"
 #include "derive/facts.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- Weights -------------------------------------------------------------------------------------------------- */
-
-static size_t label_length(const Tensor *tensor)
-{
-    const char *dot = strrchr(tensor->name, '.');
-    return dot != NULL ? (size_t)(dot - tensor->name) : strlen(tensor->name);
-}
-
-static bool has_label(const Tensor *tensor, const char *label)
-{
-    size_t length = label_length(tensor);
-    return strlen(label) == length && strncmp(tensor->name, label, length) == 0;
-}
-
-static bool is_placed(const Tensor *tensor)
-{
-    return tensor->kind == TENSOR_PARAMETER && tensor->trainable;
-}
-
-static int dim_named(const Tensor *tensor, const char *name)
-{
-    for (int d = 0; name != NULL && d < tensor->dim_count; d++)
-        if (tensor->dim_names[d] != NULL && strcmp(tensor->dim_names[d], name) == 0)
-            return d;
-    return -1;
-}
-
-static double all_elements(const Decls *decls, const Tensor *tensor)
-{
-    double layers = tensor->group >= 0 ? (double)decls->groups.data[tensor->group].layers : 1;
-    return layers * (double)tensor_elements(tensor);
-}
-
-/* The dims of the matrix that every rank gets a piece of; vectors follow it. */
-static void add_ways(const Space *space, const Tensor *tensor, Weight *weight)
-{
-    for (int d = 0; d < tensor->dim_count && tensor->dim_count > 1; d++) {
-        bool known = tensor->dim_names[d] == NULL || tensor->dims[d] < space->devices;
-        for (int way = 1; way < weight->ways; way++)
-            known = known || strcmp(weight->dim[way], tensor->dim_names[d]) == 0;
-        if (!known && weight->ways < MOST_WEIGHT_WAYS)
-            weight->dim[weight->ways++] = tensor->dim_names[d];
-    }
-}
-
-static Weight found_weight(Arena *arena, const Space *space, const char *label)
-{
-    const Decls *decls = &space->train->decls;
-    Weight weight = {.label = arena_copy(arena, label, strlen(label)), .ways = 1};
-    for (int i = 0; i < decls->tensors.count; i++) {
-        const Tensor *tensor = &decls->tensors.data[i];
-        if (!is_placed(tensor) || !has_label(tensor, label))
-            continue;
-        weight.elements += all_elements(decls, tensor);
-        add_ways(space, tensor, &weight);
-    }
-    return weight;
-}
-
-/* Keeps the weights sorted; the smallest goes if there is no more room. */
-static void add_weight(Weights *weights, const Weight *weight)
-{
-    int at = weights->count < MOST_WEIGHTS ? weights->count++ : MOST_WEIGHTS;
-    for (; at > 0 && weights->weight[at - 1].elements < weight->elements; at--)
-        if (at < MOST_WEIGHTS)
-            weights->weight[at] = weights->weight[at - 1];
-    if (at < MOST_WEIGHTS)
-        weights->weight[at] = *weight;
-}
-
-void weights_find(Arena *arena, const Space *space, Weights *weights)
-{
-    const Decls *decls = &space->train->decls;
-    *weights = (Weights){0};
-    for (int i = 0; i < decls->tensors.count; i++) {
-        const Tensor *tensor = &decls->tensors.data[i];
-        bool first = is_placed(tensor);
-        const char *label = arena_copy(arena, tensor->name, label_length(tensor));
-        for (int j = 0; j < i; j++)
-            first = first && !(is_placed(&decls->tensors.data[j]) && has_label(&decls->tensors.data[j], label));
-        if (!first)
-            continue;
-        const Weight weight = found_weight(arena, space, label);
-        if (weight.ways > 1)
-            add_weight(weights, &weight);
-    }
-}
-
-/* The label, if all its parameters have the dim; otherwise those that have it. */
-static void add_names(Text *text, const Decls *decls, const Weight *weight, const char *dim)
-{
-    bool all = true;
-    for (int i = 0; i < decls->tensors.count; i++)
-        if (has_label(&decls->tensors.data[i], weight->label))
-            all = all && dim_named(&decls->tensors.data[i], dim) >= 0;
-    if (all)
-        text_add(text, "%s%s", text->length > 0 ? ", " : "", weight->label);
-    for (int i = 0; i < decls->tensors.count && !all; i++) {
-        const Tensor *tensor = &decls->tensors.data[i];
-        if (has_label(tensor, weight->label) && dim_named(tensor, dim) >= 0)
-            text_add(text, "%s%s", text->length > 0 ? ", " : "", tensor->name);
-    }
-}
-
-const char *weights_text(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways)
-{
-    Text text = {.arena = arena};
-    bool done[MOST_WEIGHTS] = {false};
-    for (int r = 0; r < weights->count; r++) {
-        const char *dim = weights->weight[r].dim[ways[r]];
-        Text names = {.arena = arena};
-        for (int other = r; other < weights->count && dim != NULL; other++) {
-            const char *same = weights->weight[other].dim[ways[other]];
-            if (done[other] || same == NULL || strcmp(same, dim) != 0)
-                continue;
-            add_names(&names, &space->train->decls, &weights->weight[other], dim);
-            done[other] = true;
-        }
-        if (names.length > 0)
-            text_add(&text, "    parameters of %s sharded over d by %s\n", names.data, dim);
-    }
-    return text.length > 0 ? text.data : "";
-}
 
 /* ---- Terms -------------------------------------------------------------------------------------------------- */
 
@@ -153,9 +28,10 @@ typedef struct Where {
     bool priced;
 } Where;
 
-typedef struct Building {
+struct Tensors {
     Arena *arena;
     const Facts *facts;
+    const RoutineFacts *step;
     const Weights *weights;
     const Cluster *cluster;
     int axis, replica; /* `data`, and the axis of its copies; -1: there is none */
@@ -165,19 +41,19 @@ typedef struct Building {
     Vec(int) sizes;
     Terms terms;
     int zero;
-} Building;
+};
 
-static double ranks_of(const Building *b)
+static double ranks_of(const Tensors *b)
 {
     return (double)b->group.ranks;
 }
 
-static double microbatches(const Building *b)
+static double microbatches(const Tensors *b)
 {
     return (double)b->facts->decls->micro;
 }
 
-static double collective_seconds(const Building *b, Collective collective, double bytes)
+static double collective_seconds(const Tensors *b, Collective collective, double bytes)
 {
     return cost_collective(collective, bytes, &b->group).seconds + b->cluster->device.launch_seconds;
 }
@@ -192,7 +68,7 @@ static double least_seconds(const CostGroup *group, Collective collective, doubl
 /* ---- Conversions -------------------------------------------------------------------------------------------- */
 
 /* Of a value of so many bytes, in one step. */
-static double step_seconds(const Building *b, int from, int to, double bytes)
+static double step_seconds(const Tensors *b, int from, int to, double bytes)
 {
     if (from == to || from == AT_WHOLE || to == AT_PARTS)
         return 0;
@@ -212,7 +88,7 @@ static void find_shortest(double seconds[PLACES][PLACES])
 }
 
 /* Bytes of what one microbatch has of it. */
-static double micro_bytes(const Building *b, int buffer)
+static double micro_bytes(const Tensors *b, int buffer)
 {
     const RefBuffer *info = &b->facts->buffers[buffer];
     double parts = derive_is_cut(info) ? microbatches(b) * (double)b->copies.ranks : 1;
@@ -221,7 +97,7 @@ static double micro_bytes(const Building *b, int buffer)
 
 /* What is read or drawn is made wherever it is wanted; parameters are used as they are stored, or in parts of that;
  * what is summed after the microbatches is wherever it was computed. */
-static void price(const Building *b, int buffer, Where *where)
+static void price(const Tensors *b, int buffer, Where *where)
 {
     const RefBuffer *info = &b->facts->buffers[buffer];
     bool source = info->drawn != NULL;
@@ -238,7 +114,7 @@ static void price(const Building *b, int buffer, Where *where)
     where->priced = true;
 }
 
-static Where *where_of(Building *b, int buffer)
+static Where *where_of(Tensors *b, int buffer)
 {
     Where *where = &b->where[buffer];
     if (!where->priced)
@@ -248,29 +124,25 @@ static Where *where_of(Building *b, int buffer)
 
 /* ---- Variables ---------------------------------------------------------------------------------------------- */
 
-static int new_variable(Building *b, int size)
+static int new_variable(Tensors *b, int size)
 {
     vec_push(b->arena, &b->sizes, size);
     return b->sizes.count - 1;
 }
 
-static int weight_of(const Building *b, int tensor)
+static int weight_of(const Tensors *b, int tensor)
 {
-    const Tensor *declared = &b->facts->decls->tensors.data[tensor];
-    for (int r = 0; r < b->weights->count; r++)
-        if (is_placed(declared) && has_label(declared, b->weights->weight[r].label))
-            return r;
-    return -1;
+    return weights_of(b->weights, &b->facts->decls->tensors.data[tensor]);
 }
 
 /* The dim that a way of a weight shards, of one of its tensors, as a place. */
-static int weight_place(const Building *b, int weight, int way, int tensor)
+static int weight_place(const Tensors *b, int weight, int way, int tensor)
 {
-    int dim = dim_named(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
+    int dim = weight_dim(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
     return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
 }
 
-static void place_parameter(Building *b, int buffer, Where *where)
+static void place_parameter(Tensors *b, int buffer, Where *where)
 {
     int tensor = b->facts->buffers[buffer].tensor, weight = weight_of(b, tensor);
     where->variable = weight;
@@ -279,7 +151,7 @@ static void place_parameter(Building *b, int buffer, Where *where)
 }
 
 /* By any dim of which every rank has something. */
-static void place_value(Building *b, int buffer, Where *where)
+static void place_value(Tensors *b, int buffer, Where *where)
 {
     const Buffer *value = &b->facts->reference->buffers.data[buffer];
     where->place[where->count++] = AT_WHOLE;
@@ -290,7 +162,7 @@ static void place_value(Building *b, int buffer, Where *where)
     where->variable = new_variable(b, where->count);
 }
 
-static void place_buffers(Building *b)
+static void place_buffers(Tensors *b)
 {
     for (int r = 0; r < b->weights->count; r++)
         new_variable(b, b->weights->weight[r].ways);
@@ -323,7 +195,7 @@ static double trips(const Node *loop)
 }
 
 /* Does it run once for every microbatch? */
-static bool in_micro(const Building *b, const Op *op)
+static bool in_micro(const Tensors *b, const Op *op)
 {
     switch (b->facts->ops[op->id].phase) {
     case PHASE_MICRO:
@@ -337,7 +209,7 @@ static bool in_micro(const Building *b, const Op *op)
     BUG("an operator is in no phase");
 }
 
-static void count_uses(Building *b, const NodeList *body, double times)
+static void count_uses(Tensors *b, const NodeList *body, double times)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
@@ -352,7 +224,7 @@ static void count_uses(Building *b, const NodeList *body, double times)
     }
 }
 
-static void cut_buffer(Building *b, int buffer, int place, bool micro)
+static void cut_buffer(Tensors *b, int buffer, int place, bool micro)
 {
     const RefBuffer *info = &b->facts->buffers[buffer];
     Buffer *cut = &b->scratch.buffers.data[buffer];
@@ -368,7 +240,7 @@ static void cut_buffer(Building *b, int buffer, int place, bool micro)
     }
 }
 
-static double op_seconds(Building *b, const Op *op, const Signature *signature)
+static double op_seconds(Tensors *b, const Op *op, const Signature *signature)
 {
     for (int o = 0; o < op->operand_count; o++)
         cut_buffer(b, op->operand[o].buffer, place_number(place_on(signature->operand[o])), true);
@@ -395,7 +267,7 @@ static void add_end(Ends *ends, int end, int variable)
     ends->at[end] = at;
 }
 
-static Ends ends_of(Building *b, const Op *op)
+static Ends ends_of(Tensors *b, const Op *op)
 {
     Ends ends = {0};
     for (int o = 0; o < op->operand_count; o++)
@@ -410,7 +282,7 @@ static int place_now(const Where *where, const Ends *ends, int end, const int *v
 }
 
 /* A conversion that several operators need is one: each of them has its part of it. */
-static double end_seconds(Building *b, const Op *op, const Signature *signature, const Ends *ends, const int *value,
+static double end_seconds(Tensors *b, const Op *op, const Signature *signature, const Ends *ends, const int *value,
                           double times)
 {
     double seconds = 0;
@@ -428,7 +300,7 @@ static double end_seconds(Building *b, const Op *op, const Signature *signature,
 }
 
 /* The least for these values of the variables. */
-static double least_in(Building *b, const Op *op, const SignatureVec *signatures, const double *computing,
+static double least_in(Tensors *b, const Op *op, const SignatureVec *signatures, const double *computing,
                        const Ends *ends, const int *value, double times)
 {
     double least = INFINITY;
@@ -439,7 +311,7 @@ static double least_in(Building *b, const Op *op, const SignatureVec *signatures
     return microbatches(b) * least;
 }
 
-static void add_always(Building *b, double seconds)
+static void add_always(Tensors *b, double seconds)
 {
     Term term = {.costs = arena_array(b->arena, double, 1)};
     term.costs[0] = seconds;
@@ -447,14 +319,14 @@ static void add_always(Building *b, double seconds)
 }
 
 /* Made wherever they are wanted. */
-static void add_source(Building *b, const Op *op, double times)
+static void add_source(Tensors *b, const Op *op, double times)
 {
     bool drawn = b->facts->buffers[op->out.buffer].drawn != NULL;
     if (!drawn && !derive_is_zero_fill(op))
         add_always(b, microbatches(b) * times * b->cluster->device.launch_seconds);
 }
 
-static void add_operator(Building *b, const Op *op, double times)
+static void add_operator(Tensors *b, const Op *op, double times)
 {
     if (op_info[op->kind].op_class == CLASS_SOURCE) {
         add_source(b, op, times);
@@ -481,7 +353,7 @@ static void add_operator(Building *b, const Op *op, double times)
     vec_push(b->arena, &b->terms, ends.term);
 }
 
-static void add_operators(Building *b, const NodeList *body, double times)
+static void add_operators(Tensors *b, const NodeList *body, double times)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
@@ -495,20 +367,20 @@ static void add_operators(Building *b, const NodeList *body, double times)
 /* ---- States ------------------------------------------------------------------------------------------------- */
 
 /* Summed over the ranks in shards, which the copies then sum; or over all of them at once. */
-static double scatter_seconds(const Building *b, double bytes)
+static double scatter_seconds(const Tensors *b, double bytes)
 {
     return least_seconds(&b->group, COLLECTIVE_REDUCE_SCATTER, bytes) +
            least_seconds(&b->copies, COLLECTIVE_ALL_REDUCE, bytes / ranks_of(b));
 }
 
-static double sum_seconds(const Building *b, double bytes)
+static double sum_seconds(const Tensors *b, double bytes)
 {
     double shards = scatter_seconds(b, bytes) + least_seconds(&b->group, COLLECTIVE_ALL_GATHER, bytes);
     return fmin(shards, least_seconds(&b->both, COLLECTIVE_ALL_REDUCE, bytes));
 }
 
 /* What is sent of a copied parameter in a step, if its gradient is a sum over the ranks. */
-static double exchange_seconds(const Building *b, double gradient, double parameter)
+static double exchange_seconds(const Tensors *b, double gradient, double parameter)
 {
     double micro = microbatches(b), scatter = least_seconds(&b->group, COLLECTIVE_REDUCE_SCATTER, gradient);
     double gather = least_seconds(&b->group, COLLECTIVE_ALL_GATHER, parameter);
@@ -527,7 +399,7 @@ static double exchange_seconds(const Building *b, double gradient, double parame
 
 /* Where the gradient is summed to: a copied parameter's stays in parts, or is whole; a sharded one's is sharded alike,
  * and summed by the copies. */
-static double gradient_seconds(const Building *b, int stored, int summed, double gradient, double parameter)
+static double gradient_seconds(const Tensors *b, int stored, int summed, double gradient, double parameter)
 {
     if (stored != AT_WHOLE)
         return summed == stored ? least_seconds(&b->copies, COLLECTIVE_ALL_REDUCE, gradient / ranks_of(b)) : INFINITY;
@@ -536,13 +408,13 @@ static double gradient_seconds(const Building *b, int stored, int summed, double
     return summed == AT_WHOLE ? 0 : INFINITY;
 }
 
-static double layers_of(const Building *b, int tensor)
+static double layers_of(const Tensors *b, int tensor)
 {
     int group = b->facts->decls->tensors.data[tensor].group;
     return group >= 0 ? (double)b->facts->decls->groups.data[group].layers : 1;
 }
 
-static void add_gradient(Building *b, int buffer)
+static void add_gradient(Tensors *b, int buffer)
 {
     const Where *where = &b->where[buffer];
     const RefBuffer *info = &b->facts->buffers[buffer];
@@ -565,7 +437,7 @@ static void add_gradient(Building *b, int buffer)
 }
 
 /* What the update of an element reads and writes. */
-static double update_seconds(Building *b, const Op *op)
+static double update_seconds(Tensors *b, const Op *op)
 {
     for (int o = 0; o < op->operand_count; o++)
         cut_buffer(b, op->operand[o].buffer, AT_WHOLE, false);
@@ -575,13 +447,13 @@ static double update_seconds(Building *b, const Op *op)
 }
 
 /* However units are made, there is one in each group, and one outside them, whose updates begin one after another. */
-static void add_launches(Building *b, const RoutineFacts *routine)
+static void add_launches(Tensors *b)
 {
     const Decls *decls = b->facts->decls;
     double *launches = arena_array(b->arena, double, decls->tensors.count);
     double *most = arena_array(b->arena, double, decls->groups.count + 1), numbers = 0, all = 0;
-    for (int i = 0; i < routine->flat.count; i++) {
-        const FlatOp *flat = &routine->flat.data[i];
+    for (int i = 0; i < b->step->flat.count; i++) {
+        const FlatOp *flat = &b->step->flat.data[i];
         int tensor = b->facts->ops[flat->op->id].tensor;
         if (op_info[flat->op->kind].op_class != CLASS_MAP)
             continue;
@@ -598,11 +470,11 @@ static void add_launches(Building *b, const RoutineFacts *routine)
     add_always(b, (numbers + all) * b->cluster->device.launch_seconds);
 }
 
-static void add_updates(Building *b, const RoutineFacts *routine)
+static void add_updates(Tensors *b)
 {
     double *seconds = arena_array(b->arena, double, b->weights->count + 1), ranks = ranks_of(b);
-    for (int i = 0; i < routine->flat.count; i++) {
-        const FlatOp *flat = &routine->flat.data[i];
+    for (int i = 0; i < b->step->flat.count; i++) {
+        const FlatOp *flat = &b->step->flat.data[i];
         int tensor = b->facts->ops[flat->op->id].tensor;
         if (tensor < 0 || op_info[flat->op->kind].op_class != CLASS_MAP)
             continue;
@@ -647,7 +519,7 @@ static int find_axis(const Decls *decls, const char *name)
     return -1;
 }
 
-static void find_groups(Building *b)
+static void find_groups(Tensors *b)
 {
     const Decls *decls = b->facts->decls;
     const AxisSet data = axes_one(b->axis), none = {0}, copies = b->replica >= 0 ? axes_one(b->replica) : none;
@@ -657,31 +529,41 @@ static void find_groups(Building *b)
     b->both = cost_group(b->cluster, decls, &both);
 }
 
-bool tensors_bound(Arena *arena, const Weights *weights, Costed *alike, int zero, TermSum *sum)
+Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
 {
     const Facts *facts = facts_find(&alike->ctx, alike->train, alike->assignment);
     const RoutineFacts *step = facts != NULL ? step_of(facts) : NULL;
     if (step == NULL)
-        return false;
-    Building b = {.arena = arena,
-                  .facts = facts,
-                  .weights = weights,
-                  .cluster = &alike->train->cluster,
-                  .axis = find_axis(facts->decls, degree_names[DEGREE_DATA]),
-                  .replica = find_axis(facts->decls, degree_names[DEGREE_REPLICA]),
-                  .scratch = scratch_of(arena, facts),
-                  .where = arena_array(arena, Where, facts->reference->buffers.count),
-                  .zero = zero};
-    find_groups(&b);
-    count_uses(&b, &step->routine->body, 1);
-    place_buffers(&b);
-    add_operators(&b, &step->routine->body, 1);
-    for (int i = 0; i < facts->reference->buffers.count; i++)
-        if (facts->buffers[i].role == ROLE_GRADIENT)
-            add_gradient(&b, i);
-    add_updates(&b, step);
-    add_launches(&b, step);
-    *sum = (TermSum){.variables = b.sizes.count, .sizes = b.sizes.data, .terms = b.terms};
-    eliminate_prepare(arena, sum, weights->count);
-    return true;
+        return NULL;
+    Tensors *tensors = arena_make(arena, Tensors);
+    *tensors = (Tensors){.arena = arena,
+                         .facts = facts,
+                         .step = step,
+                         .weights = weights,
+                         .cluster = &alike->train->cluster,
+                         .axis = find_axis(facts->decls, degree_names[DEGREE_DATA]),
+                         .replica = find_axis(facts->decls, degree_names[DEGREE_REPLICA]),
+                         .scratch = scratch_of(arena, facts),
+                         .where = arena_array(arena, Where, facts->reference->buffers.count)};
+    find_groups(tensors);
+    count_uses(tensors, &step->routine->body, 1);
+    place_buffers(tensors);
+    add_operators(tensors, &step->routine->body, 1);
+    add_launches(tensors);
+    return tensors;
+}
+
+void tensors_bound(Tensors *tensors, int zero, TermSum *sum)
+{
+    const int common = tensors->terms.count;
+    tensors->zero = zero;
+    for (int i = 0; i < tensors->facts->reference->buffers.count; i++)
+        if (tensors->facts->buffers[i].role == ROLE_GRADIENT)
+            add_gradient(tensors, i);
+    add_updates(tensors);
+    *sum = (TermSum){.variables = tensors->sizes.count, .sizes = tensors->sizes.data};
+    for (int i = 0; i < tensors->terms.count; i++)
+        vec_push(tensors->arena, &sum->terms, tensors->terms.data[i]);
+    tensors->terms.count = common;
+    eliminate_prepare(tensors->arena, sum, tensors->weights->count);
 }

@@ -185,7 +185,9 @@ static void place_all(Brute *brute, int64_t copies, int64_t micro, int zero)
     const Version version = best_version(brute->arena, space, &brute->choice);
     pattern_cost(&brute->answer->pattern, &version, &alike);
     assert_null(alike.error);
-    assert_true(tensors_bound(brute->arena, &brute->weights, &alike, zero, &brute->sum));
+    Tensors *tensors = tensors_open(brute->arena, &brute->weights, &alike);
+    assert_non_null(tensors);
+    tensors_bound(tensors, zero, &brute->sum);
     costed_close(&alike);
     brute->choice.option[GROUP_STATES] = (int8_t)zero;
     each_placement(brute, way, 0);

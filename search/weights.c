@@ -1,0 +1,136 @@
+/* weights.c - which parameters are placed one by one, and how (search/weights.h). */
+#include "search/weights.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+static size_t label_length(const Tensor *tensor)
+{
+    const char *dot = strrchr(tensor->name, '.');
+    return dot != NULL ? (size_t)(dot - tensor->name) : strlen(tensor->name);
+}
+
+static bool has_label(const Tensor *tensor, const char *label)
+{
+    size_t length = label_length(tensor);
+    return strlen(label) == length && strncmp(tensor->name, label, length) == 0;
+}
+
+static bool is_placed(const Tensor *tensor)
+{
+    return tensor->kind == TENSOR_PARAMETER && tensor->trainable;
+}
+
+int weight_dim(const Tensor *tensor, const char *name)
+{
+    for (int d = 0; name != NULL && d < tensor->dim_count; d++)
+        if (tensor->dim_names[d] != NULL && strcmp(tensor->dim_names[d], name) == 0)
+            return d;
+    return -1;
+}
+
+static double all_elements(const Decls *decls, const Tensor *tensor)
+{
+    double layers = tensor->group >= 0 ? (double)decls->groups.data[tensor->group].layers : 1;
+    return layers * (double)tensor_elements(tensor);
+}
+
+/* The dims of the matrix that every rank gets a piece of; vectors follow it. */
+static void add_ways(const Space *space, const Tensor *tensor, Weight *weight)
+{
+    for (int d = 0; d < tensor->dim_count && tensor->dim_count > 1; d++) {
+        bool known = tensor->dim_names[d] == NULL || tensor->dims[d] < space->devices;
+        for (int way = 1; way < weight->ways; way++)
+            known = known || strcmp(weight->dim[way], tensor->dim_names[d]) == 0;
+        if (!known && weight->ways < MOST_WEIGHT_WAYS)
+            weight->dim[weight->ways++] = tensor->dim_names[d];
+    }
+}
+
+static Weight found_weight(Arena *arena, const Space *space, const char *label)
+{
+    const Decls *decls = &space->train->decls;
+    Weight weight = {.label = arena_copy(arena, label, strlen(label)), .ways = 1};
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        if (!is_placed(tensor) || !has_label(tensor, label))
+            continue;
+        weight.elements += all_elements(decls, tensor);
+        add_ways(space, tensor, &weight);
+    }
+    return weight;
+}
+
+/* Keeps the weights sorted; the smallest goes if there is no more room. */
+static void add_weight(Weights *weights, const Weight *weight)
+{
+    int at = weights->count < MOST_WEIGHTS ? weights->count++ : MOST_WEIGHTS;
+    for (; at > 0 && weights->weight[at - 1].elements < weight->elements; at--)
+        if (at < MOST_WEIGHTS)
+            weights->weight[at] = weights->weight[at - 1];
+    if (at < MOST_WEIGHTS)
+        weights->weight[at] = *weight;
+}
+
+void weights_find(Arena *arena, const Space *space, Weights *weights)
+{
+    const Decls *decls = &space->train->decls;
+    *weights = (Weights){0};
+    for (int i = 0; i < decls->tensors.count; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        bool first = is_placed(tensor);
+        const char *label = arena_copy(arena, tensor->name, label_length(tensor));
+        for (int j = 0; j < i; j++)
+            first = first && !(is_placed(&decls->tensors.data[j]) && has_label(&decls->tensors.data[j], label));
+        if (!first)
+            continue;
+        const Weight weight = found_weight(arena, space, label);
+        if (weight.ways > 1)
+            add_weight(weights, &weight);
+    }
+}
+
+/* The label, if all its parameters have the dim; otherwise those that have it. */
+static void add_names(Text *text, const Decls *decls, const Weight *weight, const char *dim)
+{
+    bool all = true;
+    for (int i = 0; i < decls->tensors.count; i++)
+        if (has_label(&decls->tensors.data[i], weight->label))
+            all = all && weight_dim(&decls->tensors.data[i], dim) >= 0;
+    if (all)
+        text_add(text, "%s%s", text->length > 0 ? ", " : "", weight->label);
+    for (int i = 0; i < decls->tensors.count && !all; i++) {
+        const Tensor *tensor = &decls->tensors.data[i];
+        if (has_label(tensor, weight->label) && weight_dim(tensor, dim) >= 0)
+            text_add(text, "%s%s", text->length > 0 ? ", " : "", tensor->name);
+    }
+}
+
+const char *weights_text(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways)
+{
+    Text text = {.arena = arena};
+    bool done[MOST_WEIGHTS] = {false};
+    for (int r = 0; r < weights->count; r++) {
+        const char *dim = weights->weight[r].dim[ways[r]];
+        Text names = {.arena = arena};
+        for (int other = r; other < weights->count && dim != NULL; other++) {
+            const char *same = weights->weight[other].dim[ways[other]];
+            if (done[other] || same == NULL || strcmp(same, dim) != 0)
+                continue;
+            add_names(&names, &space->train->decls, &weights->weight[other], dim);
+            done[other] = true;
+        }
+        if (names.length > 0)
+            text_add(&text, "    parameters of %s sharded over d by %s\n", names.data, dim);
+    }
+    return text.length > 0 ? text.data : "";
+}
+
+int weights_of(const Weights *weights, const Tensor *tensor)
+{
+    for (int w = 0; w < weights->count; w++)
+        if (is_placed(tensor) && has_label(tensor, weights->weight[w].label))
+            return w;
+    return -1;
+}
