@@ -62,25 +62,38 @@ static bool has(const Space *space, int group, int option)
     return space->options[group].option[option].excluded == NULL;
 }
 
-void placed_open(Arena *arena, const Pattern *pattern, Space *space)
+/* NULL: it is of use. */
+static const char *without_use(const Space *space, const Option *placed, const Weights *weights)
+{
+    if (placed->excluded != NULL)
+        return placed->excluded;
+    if (space->train->serves)
+        return "of a served model the batch is small";
+    if (!timed_objective(space))
+        return "only for the least time or price";
+    if (weights->count == 0)
+        return "no parameter has a dim with something for every device";
+    if (!allows_data_alone(space) || !has(space, GROUP_RECOMPUTED, OPTION_KEEP) ||
+        !has(space, GROUP_OFFLOADED, OPTION_ON_DEVICE))
+        return "it is for `data` and `replica` alone, with everything kept on the device";
+    if (!placed->wanted && space->train->decls.groups.count > 0 && options_left(&space->options[GROUP_TENSORS]))
+        return "`tensor` divides the blocks of this model; `with placed` looks at both";
+    return NULL;
+}
+
+bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space)
 {
     Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
     Weights weights;
     space->placed_name = pattern->placed;
-    weights_find(arena, space, &weights);
-    if (placed->excluded != NULL)
-        return;
-    if (space->train->serves)
-        placed->excluded = "of a served model the batch is small";
-    else if (!timed_objective(space))
-        placed->excluded = "only for the least time or price";
-    else if (weights.count == 0)
-        placed->excluded = "no parameter has a dim with something for every device";
-    else if (!allows_data_alone(space) || !has(space, GROUP_RECOMPUTED, OPTION_KEEP) ||
-             !has(space, GROUP_OFFLOADED, OPTION_ON_DEVICE))
-        placed->excluded = "it is for `data` and `replica` alone, with everything kept on the device";
-    else if (!placed->wanted && space->train->decls.groups.count > 0 && options_left(&space->options[GROUP_TENSORS]))
-        placed->excluded = "`tensor` divides the blocks of this model; `with placed` looks at both";
+    weights_find(ctx->arena, space, &weights);
+    placed->excluded = without_use(space, placed, &weights);
+    if (placed->excluded == NULL || !placed->wanted)
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0365, pattern->strategy_span, "`with placed` has nothing to look at");
+    diag_why(d, "placed: %s.", placed->excluded);
+    diag_help(d, "Leave out that line, or what stands against it.");
+    return false;
 }
 
 /* ---- Placements --------------------------------------------------------------------------------------------- */

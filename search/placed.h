@@ -6,8 +6,8 @@
 
 #include "search/best.h"
 
-/* Leaves the option out of a space that has no use for it. */
-void placed_open(Arena *arena, const Pattern *pattern, Space *space);
+/* Leaves the option out of a space that has no use for it; false if `with` asks for it there, which is reported. */
+bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space);
 
 /* Looks for what is better than what was found, and takes it. */
 void placed_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched);

@@ -129,8 +129,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
     limit_usually(space);
     limit_served(space);
     probe_options(ctx->arena, pattern, space);
-    placed_open(ctx->arena, pattern, space);
-    return true;
+    return placed_open(ctx, pattern, space);
 }
 
 /* ---- What lost ---------------------------------------------------------------------------------------------- */

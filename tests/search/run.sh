@@ -134,6 +134,10 @@ tailed() {
 tailed 0 'placed             left out by `without`' 's/least time/without placed/'
 tailed 0 'placed             only for the least time or price' 's/least time/least memory/'
 tailed 0 'placed             it is for `data` and `replica` alone' 's/least time/tensor 2/; s/fc8/head/'
+for use in 'least memory' 'without placed' 'tensor 2' 'without on_device'; do
+    tailed 1 'error[P0365]: `with placed` has nothing to look at' "s/least time/with placed; $use/; s/fc8/head/"
+done
+tailed 0 'placed             searched' 's/least time/with placed/'
 tailed 1 'Its form is: with placed' 's/least time/with zero1/'
 searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'
 told 0 'placed             no parameter has a dim with something for every device' sh -c '
