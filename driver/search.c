@@ -88,6 +88,10 @@ int search_program(const Options *options, const place_program *program)
         fprintf(stderr, "placec: '%s' is what is searched; name another file with -o\n", options->found);
         return STATUS_USAGE;
     }
+    if (options->lock && strcmp(options->argument, "-") == 0) {
+        fprintf(stderr, "placec: a program from standard input is in no file that a lock could be next to; use -o\n");
+        return STATUS_USAGE;
+    }
     Watch watch = {.options = options, .terminal = isatty(STDERR_FILENO)};
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND}, before;
     sigemptyset(&action.sa_mask);

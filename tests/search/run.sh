@@ -143,6 +143,30 @@ searched 0 'placed             `tensor` divides the blocks of this model' 's/lea
 told 0 'placed             no parameter has a dim with something for every device' sh -c '
     sed "s/512, 14, 14/1, 2, 2/; s/4096/3/; s/4096/3/; s/1000/3/" tail.place > small.place; "$0" search small.place' "$PLACEC"
 told 0 'stopped early' "$PLACEC" search tail.place --seconds 0.06
+# Most of a step is starting things: of many placements the bound is below the best.
+cat > deep.place << 'END'
+place 1
+model deep(hidden = 64) {
+    input x, y : f32[batch, hidden]
+    x = relu(linear(x, hidden) as a)
+    x = relu(linear(x, hidden) as b)
+    x = relu(linear(x, hidden) as c)
+    x = relu(linear(x, hidden) as d)
+    loss = mean over batch, hidden of squared_error(linear(x, hidden) as e, y)
+}
+cluster pod { 2 devices of a100 }
+train deep on pod {
+    search over pod {
+        microbatches 1
+    }
+    optimizer adam(rate = 0.1)
+    batch 256
+    steps 3
+}
+END
+told 0 'placed             the first programs searched; `with placed` looks at all' "$PLACEC" search deep.place
+sed 's/microbatches 1/microbatches 1; with placed/' deep.place > whole.place
+told 0 'gap        none' "$PLACEC" search whole.place
 
 # ---- Locks ------------------------------------------------------------------------------------------------------------
 mkdir locked
@@ -186,6 +210,8 @@ told 1 "'locked/gpt.place.lock' cannot be read" "$PLACEC" check locked/gpt.place
 told 2 "cannot write 'locked/gpt.place.lock'" "$PLACEC" search locked/gpt.place --lock
 told 64 'has no `search over`, so nothing would read its lock' "$PLACEC" search found.place --lock
 told 64 'does not take' "$PLACEC" check base.place --lock
+told 64 'a program from standard input is in no file' sh -c '"$0" search - --lock < base.place' "$PLACEC"
+if [ -e ./-.lock ]; then bad lock 'of standard input'; else good; fi
 
 # ---- What is not ----------------------------------------------------------------------------------------------------
 told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" check base.place
