@@ -158,17 +158,23 @@ static bool is_comparison(KernelKind kind)
     return kind >= KERNEL_LESS && kind <= KERNEL_EQUAL;
 }
 
+static LLVMValueRef holds(Lower *lower, const Position *position, int node, LLVMTypeRef type)
+{
+    if (is_comparison(node_at(lower, node)->kind))
+        return compare(lower, position, node_at(lower, node));
+    return emit_compare(lower, LLVMRealUNE, evaluate(lower, position, node, type), emit_number(type, 0));
+}
+
+LLVMValueRef body_holds(Lower *lower, const Position *position, const KernelNode *where)
+{
+    return holds(lower, position, where->argument[0], lower->type);
+}
+
 static LLVMValueRef where(Lower *lower, const Position *position, const KernelNode *node, LLVMTypeRef type)
 {
-    const KernelNode *condition = node_at(lower, node->argument[0]);
-    LLVMValueRef holds;
-    if (is_comparison(condition->kind))
-        holds = compare(lower, position, condition);
-    else
-        holds =
-            emit_compare(lower, LLVMRealUNE, evaluate(lower, position, node->argument[0], type), emit_number(type, 0));
+    LLVMValueRef condition = holds(lower, position, node->argument[0], type);
     LLVMValueRef then = evaluate(lower, position, node->argument[1], type);
-    return emit_select(lower, holds, then, evaluate(lower, position, node->argument[2], type));
+    return emit_select(lower, condition, then, evaluate(lower, position, node->argument[2], type));
 }
 
 static LLVMValueRef leaf(Lower *lower, const Position *position, const KernelNode *node, LLVMTypeRef type)

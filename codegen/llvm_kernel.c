@@ -277,12 +277,55 @@ static void visit_map(Lower *lower, Position *position)
     body_store(lower, position, body_result(lower, position), lower->spec->accumulate);
 }
 
+/* Is it the same in all columns of a row? */
+static bool is_by_row(const KernelSpec *spec, int node)
+{
+    const KernelNode *at = &spec->body->nodes[node];
+    if (at->kind == KERNEL_COL)
+        return false;
+    if (at->kind == KERNEL_OPERAND)
+        return !kernel_array_has(&spec->operand[at->index], spec->dim_count - 1);
+    for (int i = 0; i < at->argument_count; i++)
+        if (!is_by_row(spec, at->argument[i]))
+            return false;
+    return true;
+}
+
+/* Of `where(a, b, c)` in c's place, rows in which a does not hold stay as they are: of a cache only what is put into it
+ * is written. */
+static bool keeps_rows(const KernelSpec *spec)
+{
+    const KernelNode *result = &spec->body->nodes[spec->body->result];
+    if (result->kind != KERNEL_WHERE || spec->accumulate || spec->dim_count == 0)
+        return false;
+    const KernelNode *otherwise = &spec->body->nodes[result->argument[2]];
+    return otherwise->kind == KERNEL_OPERAND && spec->operand[otherwise->index].in_place &&
+           is_by_row(spec, result->argument[0]);
+}
+
+/* An element on a GPU, a row on the host. */
+static void visit_changed(Lower *lower, Position *position)
+{
+    const KernelNode *where = &lower->spec->body->nodes[lower->spec->body->result];
+    LLVMBasicBlockRef after = emit_if_begin(lower, body_holds(lower, position, where));
+    Loop loop = {0};
+    if (!lower->gpu)
+        loop = row_begin(lower, position);
+    body_store(lower, position, body_value(lower, position, where->argument[1]), false);
+    if (!lower->gpu)
+        emit_loop_end(lower, &loop);
+    emit_if_end(lower, after);
+}
+
 static void lower_map(Lower *lower)
 {
     int8_t dims[KERNEL_MAX_DIMS];
     for (int d = 0; d < lower->spec->dim_count; d++)
         dims[d] = (int8_t)d;
-    share(lower, dims, lower->spec->dim_count, visit_map);
+    if (keeps_rows(lower->spec))
+        share(lower, dims, lower->spec->dim_count - 1, visit_changed);
+    else
+        share(lower, dims, lower->spec->dim_count, visit_map);
 }
 
 /* ---- ROW ---------------------------------------------------------------------------------------------------- */

@@ -54,6 +54,8 @@ void lower_kernel(Lower *lower);
 /* ---- llvm_body.c */
 /* The value of a node at a position, in the compute type. The row functions it needs must have been computed. */
 LLVMValueRef body_value(Lower *lower, const Position *position, int node);
+/* Does the condition of a `where` hold there? */
+LLVMValueRef body_holds(Lower *lower, const Position *position, const KernelNode *where);
 /* y at a position. */
 LLVMValueRef body_result(Lower *lower, const Position *position);
 LLVMValueRef body_address(Lower *lower, const KernelArray *array, LLVMValueRef pointer, const Position *position);

@@ -177,10 +177,28 @@ static double moved_bytes(const Program *program, const Op *op)
     return 2 * least;
 }
 
+/* The part of the result that `where(a, b, c)` changes in c's place, if each number of b is put somewhere once: of a
+ * cache the row of a step, and nothing else of it is read or written (codegen/llvm_kernel.c). */
+static double part_changed(const Program *program, const Op *op)
+{
+    if (op->kind != OP_SELECT || op->accumulate || !ref_equal(op->operand[2], op->out))
+        return 1;
+    return fmin(1, bytes_of(program, &op->operand[1]) / bytes_of(program, &op->out));
+}
+
+static double map_bytes(const Program *program, const Op *op)
+{
+    double changed = part_changed(program, op);
+    if (changed < 1)
+        return bytes_of(program, &op->operand[0]) + 2 * changed * bytes_of(program, &op->out);
+    return operand_bytes(program, op) + result_bytes(program, op);
+}
+
 double cost_memory_bytes(const Program *program, const Op *op)
 {
     switch (op_info[op->kind].op_class) {
     case CLASS_MAP:
+        return map_bytes(program, op);
     case CLASS_ROW:
     case CLASS_SUM:
     case CLASS_CONTRACT:
@@ -204,8 +222,9 @@ double cost_memory_bytes(const Program *program, const Op *op)
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 /* By the operations that published counts have, or by those of the kernel. */
-static double arithmetic_seconds(const Device *device, const Op *op, double flops)
+static double arithmetic_seconds(const Device *device, const Program *program, const Op *op)
 {
+    double flops = op_flops(program, op) * part_changed(program, op);
     if (flops == 0)
         return 0;
     if (device->functions_per_second == 0)
@@ -248,7 +267,7 @@ static OpCost cost_computing(const Device *device, const Program *program, const
     bool product = op_is_product(op);
     Spent arithmetic = product ? SPENT_PRODUCTS : SPENT_VECTOR;
     double computing =
-        product ? product_seconds(device, program, op, cost.flops) : arithmetic_seconds(device, op, cost.flops);
+        product ? product_seconds(device, program, op, cost.flops) : arithmetic_seconds(device, program, op);
     double moving = moving_seconds(device, cost.bytes, traffic);
     cost.spent[computing > moving ? arithmetic : SPENT_MEMORY] = fmax(computing, moving);
     cost.spent[SPENT_LAUNCH] = device->launch_seconds;

@@ -31,110 +31,115 @@ typedef struct Case {
     double immediate[STEP_MAX_IMMEDIATES]; /* or the scale */
     int integers;                          /* operands that are i32 */
     int positive;                          /* operands that are positive */
-    bool in_place;                         /* the result is operand a */
+    int in_place;                          /* the operand that the result is, as a mask; 0: none */
     bool accumulate;
 } Case;
 
 static const Case cases[] = {
-    {OP_FILL, "bt", fill, NULL, {2.5}, 0, 0, false, false},
-    {OP_COPY, "bt->bt", same, NULL, {0}, 0, 0, false, false},
-    {OP_COPY, "bth->thb", same, NULL, {0}, 0, 0, false, false},
-    {OP_COPY, "bt->bt", same, NULL, {0}, 0, 0, false, true},
-    {OP_CAST, "bh->bh", same, NULL, {0}, MASK_A, 0, false, false},
-    {OP_ADD, "bth,th->bth", add, NULL, {0}, 0, 0, true, false},
-    {OP_ADD, "bth,h->bth", add, NULL, {0}, 0, 0, false, true},
-    {OP_SUB, "bh,bh->bh", sub, NULL, {0}, 0, 0, false, false},
-    {OP_MUL, "bh,->bh", mul, NULL, {0}, 0, 0, true, false},
-    {OP_SCALE, "bh->bh", scaled, NULL, {0.125}, 0, 0, true, false},
-    {OP_SCALE, "->", scaled, NULL, {0.125}, 0, 0, false, false},
-    {OP_RECIP, "h->h", recip, NULL, {0}, 0, MASK_A, false, false},
-    {OP_SQRT, "->", sqrt_of, NULL, {0}, 0, MASK_A, false, false},
-    {OP_RELU, "bh->bh", relu, NULL, {0}, 0, 0, true, false},
-    {OP_RELU_BWD, "bh,bh->bh", relu_bwd, NULL, {0}, 0, 0, false, false},
-    {OP_RSQRT, "h->h", inverse_root, NULL, {1e-5}, 0, MASK_A, false, false},
-    {OP_RSQRT_BWD, "h,h->h", inverse_root_bwd, NULL, {1e-5}, 0, MASK_A, false, false},
-    {OP_BLEND, "h,h->h", blend, NULL, {0.1}, 0, 0, true, false},
-    {OP_RELU6, "bh->bh", relu6, NULL, {0}, MASK_A, 0, false, false},
-    {OP_RELU6_BWD, "bh,bh->bh", relu6_bwd, NULL, {0}, MASK_A, 0, false, false},
-    {OP_TANH, "bh->bh", tanh_of, NULL, {0}, 0, 0, false, false},
-    {OP_TANH_BWD, "bh,bh->bh", tanh_bwd, NULL, {0}, 0, 0, false, false},
-    {OP_GELU, "bth->bth", gelu, NULL, {0}, 0, 0, false, false},
-    {OP_GELU_BWD, "bth,bth->bth", gelu_bwd, NULL, {0}, 0, 0, false, true},
-    {OP_LESS, "bh,->bh", less, NULL, {0}, MASK_A | MASK_B, 0, false, false},
-    {OP_LESS_EQUAL, ",bh->bh", less_equal, NULL, {0}, 0, 0, false, false},
-    {OP_EQUAL, "bh,bh->bh", equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
-    {OP_NOT_EQUAL, "bh,->bh", not_equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
-    {OP_MASKED, "bh,bh->bh", masked, NULL, {0}, MASK_B, 0, true, false},
-    {OP_INVERSE_COUNT, "->", inverse_count, NULL, {0}, 0, 0, false, false},
-    {OP_SILU, "bth->bth", silu, NULL, {0}, 0, 0, true, false},
-    {OP_SILU_BWD, "bth,bth->bth", silu_bwd, NULL, {0}, 0, 0, false, true},
-    {OP_ROW_RRMS, "bth->bt", NULL, row_rrms, {1e-5}, 0, 0, false, false},
-    {OP_RMS_NORM, "bth,bt,h->bth", rms_norm, NULL, {0}, 0, 0, true, false},
-    {OP_RMS_NORM_BWD, "bth,bt,h,bth->bth", NULL, rms_norm_bwd, {0}, 0, 0, false, false},
-    {OP_RMS_NORM_BWD, "bth,bt,h,bth->bth", NULL, rms_norm_bwd, {0}, 0, 0, false, true},
-    {OP_RMS_GAIN_BWD, "bth,bt,bth->h", rms_norm, NULL, {0}, 0, 0, false, true},
-    {OP_ROTARY_COSINE, "t,h->th", rotary_cosine, NULL, {1e4, 38}, MASK_A | MASK_B, 0, false, false},
-    {OP_ROTARY_SINE, "t,h->th", rotary_sine, NULL, {1e4, 38}, MASK_A | MASK_B, 0, false, false},
-    {OP_ROTATE, "btvh,th,th->btvh", NULL, rotate, {0}, 0, 0, false, false},
-    {OP_ROTATE_BWD, "bth,th,th->bth", NULL, rotate_bwd, {0}, 0, 0, false, true},
-    {OP_SQUARED_ERROR, "b,b->b", squared_error, NULL, {0}, 0, 0, false, false},
-    {OP_SQUARED_ERROR_BWD, "b,b,->b", squared_error_bwd, NULL, {0}, 0, 0, false, false},
-    {OP_ROW_MEAN, "bth->bt", NULL, row_mean, {0}, 0, 0, false, false},
-    {OP_ROW_RSTD, "bth,bt->bt", NULL, row_rstd, {1e-5}, 0, 0, false, false},
-    {OP_NORM, "bth,bt,bt,h,h->bth", norm, NULL, {0}, 0, 0, true, false},
-    {OP_NORM_BWD, "bth,bt,bt,bth,h->bth", NULL, norm_bwd, {0}, 0, 0, true, false},
-    {OP_NORM_BWD, "bth,bt,bt,bth,h->bth", NULL, norm_bwd, {0}, 0, 0, false, true},
-    {OP_NORM_GAIN_BWD, "bth,bt,bt,bth->h", norm_gain_bwd, NULL, {0}, 0, 0, false, true},
-    {OP_SOFTMAX, "bth->bth", NULL, softmax, {1.5}, 0, 0, true, false},
-    {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, false, false},
-    {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, true, false},
-    {OP_SOFTMAX_BWD, "bts,bts->bts", NULL, softmax_bwd, {0.5}, 0, 0, false, false},
-    {OP_ROW_MAX, "bth->bt", NULL, row_max, {0}, 0, 0, false, false},
-    {OP_EXP_SUM, "bth,bt->bt", exp_sum, NULL, {0}, 0, 0, false, false},
-    {OP_PICK, "bth,bt,h->bt", pick, NULL, {0}, MASK_B | MASK_C, 0, false, false},
-    {OP_LOG_LOSS, "bt,bt,bt->bt", log_loss, NULL, {0}, 0, MASK_B, false, false},
-    {OP_LOG_LOSS_BWD, "bth,bt,bt,bt,h,bt->bth", log_loss_bwd, NULL, {0}, MASK_D | 16, MASK_C, false, true},
-    {OP_INDEX_WORD, "t,h->th", index_word, NULL, {0}, MASK_A | MASK_B, 0, false, false},
-    {OP_DROPOUT_MASK, ",,b,t,h,,->bth", dropout_mask, NULL, {0.25, 3e9}, 0x7e, MASK_A, false, false},
-    {OP_REDUCE, "bth->", same, NULL, {0}, 0, 0, false, false},
-    {OP_REDUCE, "bth->h", same, NULL, {0}, 0, 0, false, true},
-    {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, false, false},
-    {OP_REDUCE, "bth->t", same, NULL, {0}, 0, 0, false, false},
-    {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, false, true},
-    {OP_LOG_SUM_EXP, "bth->bt", NULL, log_sum_exp, {0}, 0, 0, false, false},
-    {OP_LOG_SUM_EXP_BWD, "bth,bt->bth", NULL, log_sum_exp_bwd, {0}, 0, 0, false, true},
-    {OP_FILLED, "bts->bt", is_below, NULL, {3}, MASK_A, 0, false, false},
-    {OP_COUNT_EQUAL, "bts,v->bv", is_equal, NULL, {0}, MASK_A | MASK_B, 0, false, false},
-    {OP_SUM_EQUAL, "btv,bts,v->bt", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, false},
-    {OP_SUM_EQUAL, "bt,bts,v->btv", where_equal, NULL, {0}, MASK_B | MASK_C, 0, false, true},
-    {OP_RECIP_BWD, "bt,bt->bt", recip_bwd, NULL, {0}, 0, MASK_A, false, false},
-    {OP_CLIP_FACTOR, "->", clip_factor, NULL, {1}, 0, MASK_A, false, false},
-    {OP_RATE, "", rate, NULL, {3e-4, 20, 120, 0.1}, 0, MASK_A, false, false},
-    {OP_CORRECTION, "->", correction, NULL, {0.999}, 0, MASK_A, false, false},
-    {OP_FALLING_POWER, "h->h", falling_power, NULL, {0.9, 4}, 0, MASK_A, false, false},
-    {OP_INCREMENT, "", increment, NULL, {0}, 0, 0, true, false},
-    {OP_EMA, "", ema, NULL, {0.9}, 0, 0, true, false},
-    {OP_EMA_SQUARE, "", ema_square, NULL, {0.999}, 0, 0, true, false},
-    {OP_ADAMW, "bh,bh,bh,,,->bh", adamw, NULL, {1e-8, 0.1}, 0, MASK_C | MASK_D | 48, true, false},
-    {OP_DECAY_GRADIENT, "", decay_gradient, NULL, {0.1}, 0, 0, true, false},
-    {OP_MOMENTUM, "", momentum, NULL, {0.9}, 0, 0, true, false},
-    {OP_SGD, "h,h,->h", sgd, NULL, {0}, 0, 0, true, false},
-    {OP_ADAM_DIRECTION, "bh,bh,bh,,->bh", adam_direction, NULL, {1e-6, 0.1}, 0, MASK_C | MASK_D | 16, false, false},
-    {OP_TRUST_RATIO, ",->", trust_ratio, NULL, {0}, 0, MASK_A | MASK_B, false, false},
-    {OP_LARS_RATIO, ",->", lars_ratio, NULL, {0.001, 0.1}, 0, MASK_A | MASK_B, false, false},
-    {OP_SQUARE_PLUS, "bh->bh", square_plus, NULL, {1e-3}, 0, 0, false, false},
-    {OP_GROWING_BETA, "->", growing_beta, NULL, {0.8}, 0, MASK_A, false, false},
-    {OP_EMA_BY, "h,h,->h", ema_by, NULL, {0}, 0, MASK_C, true, false},
-    {OP_FACTORED_DIRECTION, "bh,b,h,->bh", factored_direction, NULL, {0}, 0, MASK_B | MASK_C | MASK_D, false, false},
-    {OP_OVER_ROOT, "bh,bh->bh", over_root, NULL, {0}, 0, MASK_B, false, false},
-    {OP_RELATIVE_RATE, ",,,->", relative_rate, NULL, {1, 1e-3}, 0, 15, false, false},
-    {OP_INVERSE_NORM, "->", inverse_norm, NULL, {0}, 0, MASK_A, false, false},
-    {OP_MIX, "bh,bh->bh", mix, NULL, {3.4445, -4.775}, 0, 0, false, false},
-    {OP_FINITE, "h->h", finite_of, NULL, {0}, 0, 0, false, false},
-    {OP_SELECT, "h,h,h->h", select_by, NULL, {0}, 0, 0, false, false},
-    {OP_NEXT_SCALE, "h,h,h->h", next_scale, NULL, {1.2}, 0, 0, false, false},
-    {OP_NEXT_COUNT, "h,h->h", next_count, NULL, {1.2}, 0, 0, false, false},
-    {OP_DECAYED_SGD, "h,h,->h", decayed_sgd, NULL, {0.1}, 0, 0, true, false},
+    {OP_FILL, "bt", fill, NULL, {2.5}, 0, 0, 0, false},
+    {OP_COPY, "bt->bt", same, NULL, {0}, 0, 0, 0, false},
+    {OP_COPY, "bth->thb", same, NULL, {0}, 0, 0, 0, false},
+    {OP_COPY, "bt->bt", same, NULL, {0}, 0, 0, 0, true},
+    {OP_CAST, "bh->bh", same, NULL, {0}, MASK_A, 0, 0, false},
+    {OP_ADD, "bth,th->bth", add, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_ADD, "bth,h->bth", add, NULL, {0}, 0, 0, 0, true},
+    {OP_SUB, "bh,bh->bh", sub, NULL, {0}, 0, 0, 0, false},
+    {OP_MUL, "bh,->bh", mul, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_SCALE, "bh->bh", scaled, NULL, {0.125}, 0, 0, MASK_A, false},
+    {OP_SCALE, "->", scaled, NULL, {0.125}, 0, 0, 0, false},
+    {OP_RECIP, "h->h", recip, NULL, {0}, 0, MASK_A, 0, false},
+    {OP_SQRT, "->", sqrt_of, NULL, {0}, 0, MASK_A, 0, false},
+    {OP_RELU, "bh->bh", relu, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_RELU_BWD, "bh,bh->bh", relu_bwd, NULL, {0}, 0, 0, 0, false},
+    {OP_RSQRT, "h->h", inverse_root, NULL, {1e-5}, 0, MASK_A, 0, false},
+    {OP_RSQRT_BWD, "h,h->h", inverse_root_bwd, NULL, {1e-5}, 0, MASK_A, 0, false},
+    {OP_BLEND, "h,h->h", blend, NULL, {0.1}, 0, 0, MASK_A, false},
+    {OP_RELU6, "bh->bh", relu6, NULL, {0}, MASK_A, 0, 0, false},
+    {OP_RELU6_BWD, "bh,bh->bh", relu6_bwd, NULL, {0}, MASK_A, 0, 0, false},
+    {OP_TANH, "bh->bh", tanh_of, NULL, {0}, 0, 0, 0, false},
+    {OP_TANH_BWD, "bh,bh->bh", tanh_bwd, NULL, {0}, 0, 0, 0, false},
+    {OP_GELU, "bth->bth", gelu, NULL, {0}, 0, 0, 0, false},
+    {OP_GELU_BWD, "bth,bth->bth", gelu_bwd, NULL, {0}, 0, 0, 0, true},
+    {OP_LESS, "bh,->bh", less, NULL, {0}, MASK_A | MASK_B, 0, 0, false},
+    {OP_LESS_EQUAL, ",bh->bh", less_equal, NULL, {0}, 0, 0, 0, false},
+    {OP_EQUAL, "bh,bh->bh", equal, NULL, {0}, MASK_A | MASK_B, 0, 0, false},
+    {OP_NOT_EQUAL, "bh,->bh", not_equal, NULL, {0}, MASK_A | MASK_B, 0, 0, false},
+    {OP_MASKED, "bh,bh->bh", masked, NULL, {0}, MASK_B, 0, MASK_A, false},
+    {OP_INVERSE_COUNT, "->", inverse_count, NULL, {0}, 0, 0, 0, false},
+    {OP_SILU, "bth->bth", silu, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_SILU_BWD, "bth,bth->bth", silu_bwd, NULL, {0}, 0, 0, 0, true},
+    {OP_ROW_RRMS, "bth->bt", NULL, row_rrms, {1e-5}, 0, 0, 0, false},
+    {OP_RMS_NORM, "bth,bt,h->bth", rms_norm, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_RMS_NORM_BWD, "bth,bt,h,bth->bth", NULL, rms_norm_bwd, {0}, 0, 0, 0, false},
+    {OP_RMS_NORM_BWD, "bth,bt,h,bth->bth", NULL, rms_norm_bwd, {0}, 0, 0, 0, true},
+    {OP_RMS_GAIN_BWD, "bth,bt,bth->h", rms_norm, NULL, {0}, 0, 0, 0, true},
+    {OP_ROTARY_COSINE, "t,h->th", rotary_cosine, NULL, {1e4, 38}, MASK_A | MASK_B, 0, 0, false},
+    {OP_ROTARY_SINE, "t,h->th", rotary_sine, NULL, {1e4, 38}, MASK_A | MASK_B, 0, 0, false},
+    {OP_ROTATE, "btvh,th,th->btvh", NULL, rotate, {0}, 0, 0, 0, false},
+    {OP_ROTATE_BWD, "bth,th,th->bth", NULL, rotate_bwd, {0}, 0, 0, 0, true},
+    {OP_SQUARED_ERROR, "b,b->b", squared_error, NULL, {0}, 0, 0, 0, false},
+    {OP_SQUARED_ERROR_BWD, "b,b,->b", squared_error_bwd, NULL, {0}, 0, 0, 0, false},
+    {OP_ROW_MEAN, "bth->bt", NULL, row_mean, {0}, 0, 0, 0, false},
+    {OP_ROW_RSTD, "bth,bt->bt", NULL, row_rstd, {1e-5}, 0, 0, 0, false},
+    {OP_NORM, "bth,bt,bt,h,h->bth", norm, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_NORM_BWD, "bth,bt,bt,bth,h->bth", NULL, norm_bwd, {0}, 0, 0, MASK_A, false},
+    {OP_NORM_BWD, "bth,bt,bt,bth,h->bth", NULL, norm_bwd, {0}, 0, 0, 0, true},
+    {OP_NORM_GAIN_BWD, "bth,bt,bt,bth->h", norm_gain_bwd, NULL, {0}, 0, 0, 0, true},
+    {OP_SOFTMAX, "bth->bth", NULL, softmax, {1.5}, 0, 0, MASK_A, false},
+    {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, 0, false},
+    {OP_CAUSAL_SOFTMAX, "bts,t,s->bts", NULL, causal_softmax, {0.5}, MASK_B | MASK_C, 0, MASK_A, false},
+    {OP_SOFTMAX_BWD, "bts,bts->bts", NULL, softmax_bwd, {0.5}, 0, 0, 0, false},
+    {OP_ROW_MAX, "bth->bt", NULL, row_max, {0}, 0, 0, 0, false},
+    {OP_EXP_SUM, "bth,bt->bt", exp_sum, NULL, {0}, 0, 0, 0, false},
+    {OP_PICK, "bth,bt,h->bt", pick, NULL, {0}, MASK_B | MASK_C, 0, 0, false},
+    {OP_LOG_LOSS, "bt,bt,bt->bt", log_loss, NULL, {0}, 0, MASK_B, 0, false},
+    {OP_LOG_LOSS_BWD, "bth,bt,bt,bt,h,bt->bth", log_loss_bwd, NULL, {0}, MASK_D | 16, MASK_C, 0, true},
+    {OP_INDEX_WORD, "t,h->th", index_word, NULL, {0}, MASK_A | MASK_B, 0, 0, false},
+    {OP_DROPOUT_MASK, ",,b,t,h,,->bth", dropout_mask, NULL, {0.25, 3e9}, 0x7e, MASK_A, 0, false},
+    {OP_REDUCE, "bth->", same, NULL, {0}, 0, 0, 0, false},
+    {OP_REDUCE, "bth->h", same, NULL, {0}, 0, 0, 0, true},
+    {OP_REDUCE, "bth->bt", same, NULL, {0}, 0, 0, 0, false},
+    {OP_REDUCE, "bth->t", same, NULL, {0}, 0, 0, 0, false},
+    {OP_SUM_SQUARES, "", square, NULL, {0}, 0, 0, 0, true},
+    {OP_LOG_SUM_EXP, "bth->bt", NULL, log_sum_exp, {0}, 0, 0, 0, false},
+    {OP_LOG_SUM_EXP_BWD, "bth,bt->bth", NULL, log_sum_exp_bwd, {0}, 0, 0, 0, true},
+    {OP_FILLED, "bts->bt", is_below, NULL, {3}, MASK_A, 0, 0, false},
+    {OP_COUNT_EQUAL, "bts,v->bv", is_equal, NULL, {0}, MASK_A | MASK_B, 0, 0, false},
+    {OP_SUM_EQUAL, "btv,bts,v->bt", where_equal, NULL, {0}, MASK_B | MASK_C, 0, 0, false},
+    {OP_SUM_EQUAL, "bt,bts,v->btv", where_equal, NULL, {0}, MASK_B | MASK_C, 0, 0, true},
+    {OP_RECIP_BWD, "bt,bt->bt", recip_bwd, NULL, {0}, 0, MASK_A, 0, false},
+    {OP_CLIP_FACTOR, "->", clip_factor, NULL, {1}, 0, MASK_A, 0, false},
+    {OP_RATE, "", rate, NULL, {3e-4, 20, 120, 0.1}, 0, MASK_A, 0, false},
+    {OP_CORRECTION, "->", correction, NULL, {0.999}, 0, MASK_A, 0, false},
+    {OP_FALLING_POWER, "h->h", falling_power, NULL, {0.9, 4}, 0, MASK_A, 0, false},
+    {OP_INCREMENT, "", increment, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_EMA, "", ema, NULL, {0.9}, 0, 0, MASK_A, false},
+    {OP_EMA_SQUARE, "", ema_square, NULL, {0.999}, 0, 0, MASK_A, false},
+    {OP_ADAMW, "bh,bh,bh,,,->bh", adamw, NULL, {1e-8, 0.1}, 0, MASK_C | MASK_D | 48, MASK_A, false},
+    {OP_DECAY_GRADIENT, "", decay_gradient, NULL, {0.1}, 0, 0, MASK_A, false},
+    {OP_MOMENTUM, "", momentum, NULL, {0.9}, 0, 0, MASK_A, false},
+    {OP_SGD, "h,h,->h", sgd, NULL, {0}, 0, 0, MASK_A, false},
+    {OP_ADAM_DIRECTION, "bh,bh,bh,,->bh", adam_direction, NULL, {1e-6, 0.1}, 0, MASK_C | MASK_D | 16, 0, false},
+    {OP_TRUST_RATIO, ",->", trust_ratio, NULL, {0}, 0, MASK_A | MASK_B, 0, false},
+    {OP_LARS_RATIO, ",->", lars_ratio, NULL, {0.001, 0.1}, 0, MASK_A | MASK_B, 0, false},
+    {OP_SQUARE_PLUS, "bh->bh", square_plus, NULL, {1e-3}, 0, 0, 0, false},
+    {OP_GROWING_BETA, "->", growing_beta, NULL, {0.8}, 0, MASK_A, 0, false},
+    {OP_EMA_BY, "h,h,->h", ema_by, NULL, {0}, 0, MASK_C, MASK_A, false},
+    {OP_FACTORED_DIRECTION, "bh,b,h,->bh", factored_direction, NULL, {0}, 0, MASK_B | MASK_C | MASK_D, 0, false},
+    {OP_OVER_ROOT, "bh,bh->bh", over_root, NULL, {0}, 0, MASK_B, 0, false},
+    {OP_RELATIVE_RATE, ",,,->", relative_rate, NULL, {1, 1e-3}, 0, 15, 0, false},
+    {OP_INVERSE_NORM, "->", inverse_norm, NULL, {0}, 0, MASK_A, 0, false},
+    {OP_MIX, "bh,bh->bh", mix, NULL, {3.4445, -4.775}, 0, 0, 0, false},
+    {OP_FINITE, "h->h", finite_of, NULL, {0}, 0, 0, 0, false},
+    {OP_SELECT, "h,h,h->h", select_by, NULL, {0}, 0, 0, 0, false},
+    {OP_SELECT, "h,h,h->h", select_by, NULL, {0}, 0, 0, MASK_C, false},
+    {OP_SELECT, ",h,h->h", select_by, NULL, {0}, 0, 0, MASK_C, false},
+    {OP_SELECT, "bt,bh,bth->bth", select_by, NULL, {0}, 0, 0, MASK_C, false},
+    {OP_SELECT, "bt,bh,bth->bth", select_by, NULL, {0}, 0, 0, 0, false},
+    {OP_SELECT, "bt,bth,bh->bth", select_by, NULL, {0}, 0, 0, MASK_B, false},
+    {OP_NEXT_SCALE, "h,h,h->h", next_scale, NULL, {1.2}, 0, 0, 0, false},
+    {OP_NEXT_COUNT, "h,h->h", next_count, NULL, {1.2}, 0, 0, 0, false},
+    {OP_DECAYED_SGD, "h,h,->h", decayed_sgd, NULL, {0.1}, 0, 0, MASK_A, false},
 };
 
 static const struct {
@@ -159,6 +164,15 @@ typedef struct Fixture {
     Shape shape;
     KernelUse use;
 } Fixture;
+
+/* The operand in whose place the result is. */
+static int place_of(const Case *c)
+{
+    int operand = 0;
+    while (c->in_place >> operand != 1)
+        operand++;
+    return operand;
+}
 
 static bool is_scalar_op(OpKind op)
 {
@@ -189,7 +203,7 @@ static void make_fixture(Arena *arena, KernelTable *table, const Case *c, DType 
         bool flat = c->spec[0] == '\0' && !is_scalar_op(c->op) && !(last && c->op == OP_SUM_SQUARES);
         Ref ref = flat ? add_buffer(arena, &f->program, "*", 1, own) : add_buffer(arena, &f->program, at, length, own);
         if (last)
-            f->op.out = c->in_place ? f->op.operand[0] : ref;
+            f->op.out = c->in_place != 0 ? f->op.operand[place_of(c)] : ref;
         else
             f->op.operand[i] = ref;
         at += length;
@@ -501,7 +515,8 @@ static void draw(const Case *c, const Fixture *f, DType dtype, Data *data)
             data->operand[1][e] = data->operand[2][e] = e;
     }
     for (int e = 0; e < elements_of(&f->shape.out); e++)
-        data->expected[e] = data->out[e] = c->in_place ? data->operand[0][e] : exactly(dtype, random_number());
+        data->expected[e] = data->out[e] =
+            c->in_place != 0 ? data->operand[place_of(c)][e] : exactly(dtype, random_number());
     if (op_info[c->op].op_class == CLASS_SUM && !c->accumulate)
         memset(data->expected, 0, sizeof data->expected);
 }
@@ -900,7 +915,7 @@ static void kernels_are_vectorised(void **state)
                                       {.op = OP_SUM_SQUARES, .spec = "b->"},
                                       {.op = OP_SOFTMAX, .spec = "bh->bh"},
                                       {.op = OP_NORM_GAIN_BWD, .spec = "bth,bt,bt,bth->h"},
-                                      {.op = OP_ADAMW, .spec = "h,h,h,,,->h", .in_place = true}};
+                                      {.op = OP_ADAMW, .spec = "h,h,h,,,->h", .in_place = MASK_A}};
     for (size_t i = 0; i < sizeof vectorised / sizeof *vectorised; i++) {
         KernelTable table = {.arena = arena_new()};
         Fixture f;

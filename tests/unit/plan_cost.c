@@ -254,6 +254,43 @@ static void counts_work(void **state)
     check_work(OP_EMBED, 0, 0); /* it has no body */
 }
 
+/* Rows of `n` = 3 numbers, at `b` = 2 times `s` = 100 places. */
+static Buffer some_rows(int dim_count, int64_t second, int64_t third)
+{
+    return (Buffer){.name = "x",
+                    .dtype = DTYPE_F32,
+                    .slots = 1,
+                    .dim_count = dim_count,
+                    .dims = {{.size = 2}, {.size = second}, {.size = third}}};
+}
+
+/* `select` of row (or, `whole`, of all rows) or cache, into the cache or elsewhere. */
+static double selected_bytes(bool in_place, bool whole)
+{
+    enum { HERE, ROW, CACHE, OTHER };
+    Buffer buffers[] = {some_rows(2, 100, 1), some_rows(2, 3, 1), some_rows(3, 100, 3), some_rows(3, 100, 3)};
+    Decls decls = {0};
+    Program program = {.decls = &decls, .buffers = {.data = buffers, .count = 4}};
+    const Ref here = {.buffer = HERE, .member = -1}, row = {.buffer = whole ? OTHER : ROW, .member = -1};
+    const Ref cache = {.buffer = CACHE, .member = -1}, other = {.buffer = OTHER, .member = -1};
+    Op op = {.kind = OP_SELECT,
+             .spec = whole ? "bs,bsn,bsn->bsn" : "bs,bn,bsn->bsn",
+             .operand_count = 3,
+             .operand = {here, row, cache},
+             .out = in_place ? cache : other};
+    return cost_memory_bytes(&program, &op);
+}
+
+/* In a cache a step writes its own row, wherever that is, and leaves the others. */
+static void writes_only_what_is_put(void **state)
+{
+    (void)state;
+    const double here = 2 * 100 * 4, row = 2 * 3 * 4, cache = 2 * 100 * 3 * 4;
+    assert_true(selected_bytes(true, false) == here + 2 * row);
+    assert_true(selected_bytes(false, false) == here + row + 2 * cache);
+    assert_true(selected_bytes(true, true) == here + 3 * cache);
+}
+
 /* Nothing is sent among one rank. */
 static void costs_nothing_alone(void **state)
 {
@@ -265,11 +302,17 @@ static void costs_nothing_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_groups),         cmocka_unit_test(counts_nodes),
-        cmocka_unit_test(chooses_algorithms),    cmocka_unit_test(gathers_and_broadcasts),
-        cmocka_unit_test(chooses_between_nodes), cmocka_unit_test(counts_bytes),
-        cmocka_unit_test(leaves_headers_room),   cmocka_unit_test(copies_where_memory_is_shared),
-        cmocka_unit_test(counts_work),           cmocka_unit_test(costs_nothing_alone),
+        cmocka_unit_test(places_groups),
+        cmocka_unit_test(counts_nodes),
+        cmocka_unit_test(chooses_algorithms),
+        cmocka_unit_test(gathers_and_broadcasts),
+        cmocka_unit_test(chooses_between_nodes),
+        cmocka_unit_test(counts_bytes),
+        cmocka_unit_test(leaves_headers_room),
+        cmocka_unit_test(copies_where_memory_is_shared),
+        cmocka_unit_test(counts_work),
+        cmocka_unit_test(costs_nothing_alone),
+        cmocka_unit_test(writes_only_what_is_put),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
