@@ -223,6 +223,14 @@ int diag_error_count(const Diag *diag)
     return diag->error_count;
 }
 
+const char *diag_first_error(const Diag *diag)
+{
+    for (int i = 0; i < diag->list.count; i++)
+        if (is_error(diag->list.data[i]))
+            return diag->list.data[i]->message;
+    BUG("a stage failed without an error");
+}
+
 int diag_count(const Diag *diag)
 {
     return diag->list.count;

@@ -55,6 +55,8 @@ Diagnostic *diag_report_fault(Diag *diag, const Diag *found, const char *format,
     __attribute__((format(printf, 3, 4)));
 
 int diag_error_count(const Diag *diag);
+/* The message of the first error; there must be one. */
+const char *diag_first_error(const Diag *diag);
 int diag_count(const Diag *diag);
 bool diag_has(const Diag *diag, DiagCode code);
 

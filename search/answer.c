@@ -45,14 +45,16 @@ static void print_head(const Answer *answer, FILE *out)
     const Searched *searched = &answer->searched;
     Arena *arena = answer->ctx->arena;
     const Cluster *cluster = &space->train->cluster;
-    fprintf(out, "search over %s: %lld devices of %s, %s", cluster->name, (long long)space->devices,
-            cluster->device.name, objective_names[space->objective]);
+    fprintf(out, "search over %s: %lld ", cluster->name, (long long)space->devices);
+    if (answer->parts.count > 0)
+        fprintf(out, "of %lld ", (long long)answer->parts.data[0].devices);
+    fprintf(out, "devices of %s, %s", cluster->device.name, objective_names[space->objective]);
     if (space->memory_bytes > 0)
         fprintf(out, ", at most %s of each device", str_bytes(arena, space->memory_bytes));
     fprintf(out, "\n  found      %s a step, %s a device", time_text(arena, &searched->best),
             str_bytes(arena, (int64_t)searched->best.bytes));
     if (space->objective == LEAST_PRICE)
-        fprintf(out, ", for %.3g on all devices", best_value(space, &searched->best));
+        fprintf(out, ", for %.3g on all of them", best_value(space, &searched->best));
     fputc('\n', out);
     if (searched->exact)
         fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
@@ -166,6 +168,30 @@ static void print_front(const Answer *answer, FILE *out)
         fprintf(out, "  stopped early: there may be strategies that need less memory (--seconds gives more time)\n");
 }
 
+/* What was found on each part of the cluster. */
+static void print_parts(const Answer *answer, FILE *out)
+{
+    Arena *arena = answer->ctx->arena;
+    double price = answer->space.train->cluster.device.price_per_second;
+    if (answer->parts.count == 0)
+        return;
+    fprintf(out, "\n  %9s %10s %10s %10s %6s  strategy\n", "devices", "time", "price", "memory", "gap");
+    for (int i = 0; i < answer->parts.count; i++) {
+        const Part *part = &answer->parts.data[i];
+        const Found *found = &part->found;
+        if (part->error != NULL) {
+            fprintf(out, "  %9lld %10s %10s %10s %6s  %s\n", (long long)part->devices, "-", "-", "-", "-", part->error);
+            continue;
+        }
+        fprintf(out, "  %9lld %10s %10s %10s %6s  %s on { %s } in %d\n", (long long)part->devices,
+                time_text(arena, found),
+                price > 0 ? arena_printf(arena, "%.3g", price * (double)part->devices * found->seconds) : "-",
+                str_bytes(arena, (int64_t)found->bytes),
+                part->gap > 0 ? arena_printf(arena, "%.1f%%", 100 * part->gap) : "none", part->strategy, part->mesh,
+                found->choice.micro);
+    }
+}
+
 /* Of a served model: what was found for each number of sequences. */
 static void print_batches(const Answer *answer, FILE *out)
 {
@@ -186,6 +212,7 @@ void search_print(const Answer *answer, FILE *out)
 {
     print_head(answer, out);
     print_program(answer, out);
+    print_parts(answer, out);
     print_batches(answer, out);
     print_front(answer, out);
     print_lost(answer, out);
@@ -222,6 +249,35 @@ static cJSON *front_json(const Answer *answer, const Front *front)
     return row;
 }
 
+static cJSON *part_json(const Answer *answer, const Part *part)
+{
+    double price = answer->space.train->cluster.device.price_per_second;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddNumberToObject(row, "devices", (double)part->devices);
+    if (part->error != NULL) {
+        cJSON_AddStringToObject(row, "error", part->error);
+        return row;
+    }
+    cJSON_AddStringToObject(row, "strategy", part->strategy);
+    cJSON_AddStringToObject(row, "mesh", part->mesh);
+    cJSON_AddNumberToObject(row, "microbatches", part->found.choice.micro);
+    cJSON_AddNumberToObject(row, "step_s", part->found.seconds);
+    if (price > 0)
+        cJSON_AddNumberToObject(row, "price", price * (double)part->devices * part->found.seconds);
+    cJSON_AddNumberToObject(row, "memory_bytes", part->found.bytes);
+    cJSON_AddNumberToObject(row, "gap", part->gap);
+    return row;
+}
+
+static void add_parts(const Answer *answer, cJSON *root)
+{
+    if (answer->parts.count == 0)
+        return;
+    cJSON *parts = cJSON_AddArrayToObject(root, "parts");
+    for (int i = 0; i < answer->parts.count; i++)
+        cJSON_AddItemToArray(parts, part_json(answer, &answer->parts.data[i]));
+}
+
 static void add_search(const Answer *answer, cJSON *root)
 {
     const Searched *searched = &answer->searched;
@@ -242,6 +298,7 @@ static void add_search(const Answer *answer, cJSON *root)
     cJSON *lost = cJSON_AddArrayToObject(root, "lost");
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
+    add_parts(answer, root);
     if (answer->front.count == 0)
         return;
     cJSON *front = cJSON_AddArrayToObject(root, "front");

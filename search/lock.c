@@ -59,6 +59,8 @@ const char *lock_text(const Answer *answer)
     cJSON_AddStringToObject(root, "program", hash_program(arena, answer->ctx->sources, answer->pattern.source));
     cJSON_AddStringToObject(root, "imports", hash_imports(arena, answer->base.ctx.sources, answer->base.source));
     cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
+    if (answer->pattern.devices != NULL)
+        cJSON_AddStringToObject(root, "devices", answer->pattern.devices);
     cJSON_AddStringToObject(root, "mesh", version.mesh);
     cJSON_AddStringToObject(root, "strategy", version.strategy);
     if (version.declared != NULL)
@@ -105,6 +107,7 @@ static bool read_keys(Arena *arena, const cJSON *root, Lock *lock)
     Version *version = &lock->version;
     lock->program = text_of(arena, root, "program");
     lock->imports = text_of(arena, root, "imports");
+    lock->devices = text_of(arena, root, "devices");
     *version = (Version){.mesh = text_of(arena, root, "mesh"),
                          .strategy = text_of(arena, root, "strategy"),
                          .declared = text_of(arena, root, "declared"),
@@ -176,6 +179,7 @@ void lock_apply(Ctx *ctx, int *source, const Lock *lock)
     Pattern pattern;
     if (!lock->there || !pattern_find(ctx, *source, &pattern))
         return;
+    pattern.devices = lock->devices;
     Change change = pattern_change(ctx->arena, &pattern, &lock->version);
     for (int i = 0; i < change.count; i++) {
         Edit *edit = &change.edit[i];

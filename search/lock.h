@@ -18,6 +18,7 @@ typedef struct Lock {
     bool there;
     const char *name;              /* of its file */
     const char *program, *imports; /* of both, a hash of the text */
+    const char *devices;           /* of the cluster, in the place of what it says; NULL: as it says */
     Version version;
     Span search; /* the lines of the program that it stands for */
 } Lock;

@@ -85,6 +85,25 @@ static bool refuse(Ctx *ctx, Span span, const char *message, const char *help)
     return false;
 }
 
+/* Of "16 nodes of 8 h100" or "4 devices of cpu" the beginning, up to the device. */
+static void find_devices(Pattern *pattern, const Ast *ast)
+{
+    for (int i = 0; i < ast->items.count; i++) {
+        const AstCluster *cluster = &ast->items.data[i]->cluster;
+        if (ast->items.data[i]->kind != AST_CLUSTER || strcmp(cluster->name.text, pattern->cluster) != 0 ||
+            cluster->body.count == 0 || cluster->body.data[0]->kind != AST_SETTING)
+            continue;
+        const AstList *pieces = &cluster->body.data[0]->setting.pieces;
+        bool nodes = pieces->count > 3 && pieces->data[3]->kind == AST_NUMBER;
+        if (pieces->count < 3 || pieces->data[0]->kind != AST_NUMBER)
+            continue;
+        const AstNode *last = pieces->data[nodes ? 3 : 2];
+        pattern->nodes = nodes ? (int64_t)pieces->data[0]->number.value : 0;
+        pattern->node_devices = (int64_t)pieces->data[nodes ? 3 : 0]->number.value;
+        pattern->devices_span = (Span){last->span.source, pieces->data[0]->span.start, last->span.end};
+    }
+}
+
 /* The cluster of `search over`, which the train is on, or is on a mesh of. */
 static bool find_searched(Pattern *pattern, const Ast *ast, const AstNode *train)
 {
@@ -151,8 +170,11 @@ bool pattern_find(Ctx *ctx, int source, Pattern *pattern)
     pattern->on_span = train->train.mesh.span;
     pattern->strategy_span = strategy != NULL ? strategy->span : pattern->search->span;
     pattern->batch_span = batch->span;
-    return resolve_integer(ctx, NULL, batch->setting.pieces.data[0], "the batch", 1, MOST_EXAMPLES, &pattern->batch) &&
-           find_cluster(pattern, ast, train);
+    if (!resolve_integer(ctx, NULL, batch->setting.pieces.data[0], "the batch", 1, MOST_EXAMPLES, &pattern->batch) ||
+        !find_cluster(pattern, ast, train))
+        return false;
+    find_devices(pattern, ast);
+    return true;
 }
 
 /* ---- Texts -------------------------------------------------------------------------------------------------- */
@@ -198,6 +220,8 @@ Change pattern_change(Arena *arena, const Pattern *pattern, const Version *versi
         add_edit(&change, pattern->mesh_span, mesh);
         add_edit(&change, pattern->on_span, pattern->mesh);
     }
+    if (pattern->devices != NULL)
+        add_edit(&change, pattern->devices_span, pattern->devices);
     if (version->strategy != NULL)
         add_edit(&change, pattern->strategy_span, arena_printf(arena, "strategy %s", version->strategy));
     if (version->micro > 0)
@@ -238,16 +262,6 @@ const char *pattern_text(const Pattern *pattern, const Version *version)
 
 /* ---- Costs -------------------------------------------------------------------------------------------------- */
 
-/* The first error; a candidate has at least one where a stage failed. */
-static const char *first_error(const Costed *costed)
-{
-    const Diag *diag = costed->ctx.diag;
-    for (int i = 0; i < diag->list.count; i++)
-        if (diag->list.data[i]->severity <= SEVERITY_FAULT)
-            return diag->list.data[i]->message;
-    BUG("a stage failed without an error");
-}
-
 static bool derive(Costed *costed)
 {
     Ctx *ctx = &costed->ctx;
@@ -275,7 +289,7 @@ void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed
     *costed = (Costed){0};
     costed->ctx = open_ctx(pattern, version, &costed->source);
     if (!derive(costed)) {
-        costed->error = first_error(costed);
+        costed->error = diag_first_error(costed->ctx.diag);
         return;
     }
     costed->train = without_caches(costed->ctx.arena, costed->train);
@@ -317,7 +331,7 @@ void pattern_report(const Pattern *pattern, const Version *version, const Costed
 bool costed_prove(Costed *costed)
 {
     if (!verify_run(&costed->ctx, costed->file, &costed->verdict))
-        costed->error = first_error(costed);
+        costed->error = diag_first_error(costed->ctx.diag);
     return costed->error == NULL;
 }
 

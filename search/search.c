@@ -4,8 +4,10 @@
 #include "base/str.h"
 #include "search/placed.h"
 #include "search/probe.h"
+#include "search/sizes.h"
 #include "step/names.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- The space of a program --------------------------------------------------------------------------------- */
@@ -368,6 +370,14 @@ bool search_open(Ctx *ctx, int source, Answer *answer)
            open_space(ctx, answer);
 }
 
+void search_close(Answer *answer)
+{
+    if (answer->searched.any)
+        costed_close(&answer->searched.program);
+    if (answer->base.ctx.arena != NULL)
+        costed_close(&answer->base);
+}
+
 /* False if errors were reported. */
 static bool open_bounds(Answer *answer, Bounds *bounds)
 {
@@ -472,8 +482,109 @@ static bool find_throughput(Answer *answer, const SearchWatch *watch)
     return true;
 }
 
+/* ---- Parts of the cluster ----------------------------------------------------------------------------------- */
+
+/* One row is one search: of several there would be fronts of fronts. */
+static bool check_parts(const Answer *answer)
+{
+    Ctx *ctx = answer->ctx;
+    const Space *space = &answer->space;
+    Span line = space->least_devices_span;
+    Diagnostic *d = NULL;
+    if (space->objective == LEAST_BOTH || space->objective == MOST_THROUGHPUT) {
+        d = diag_report(ctx->diag, P0206, line, "`devices` does not go with `%s`", objective_names[space->objective]);
+        diag_help(d, "Take `least time`, `least price` or `least memory`, or one cluster.");
+    } else if (!span_known(answer->pattern.devices_span)) {
+        d = diag_report(ctx->diag, P0206, line, "cluster '%s' is declared in another file, and is as it says there",
+                        answer->pattern.cluster);
+        diag_help(d, "Declare it in this file, or leave `devices` out.");
+    } else if (space->least_devices > space->devices) {
+        d = diag_report(ctx->diag, P0206, line, "cluster '%s' has only %lld devices", answer->pattern.cluster,
+                        (long long)space->devices);
+    }
+    return d == NULL;
+}
+
+/* The same program on a part of the cluster; what is wrong there is not reported. */
+static bool open_part(const Answer *whole, const ClusterSize *size, Answer *part)
+{
+    Ctx *ctx = arena_make(whole->ctx->arena, Ctx);
+    *ctx = *whole->ctx;
+    ctx->diag = diag_new(ctx->arena, ctx->sources);
+    *part = (Answer){.ctx = ctx, .pattern = whole->pattern};
+    part->pattern.ctx = ctx;
+    part->pattern.devices = size->text;
+    return space_read(ctx, part->pattern.search, &part->space) && open_space(ctx, part);
+}
+
+static const char *why_nothing(const Answer *part)
+{
+    const Searched *searched = &part->searched;
+    return !searched->exact ? "not searched to an end" : searched->error != NULL ? searched->error : "nothing fits";
+}
+
+static Part row_of(const Answer *part)
+{
+    Arena *arena = part->ctx->arena;
+    const Searched *searched = &part->searched;
+    const Choice *choice = &searched->best.choice;
+    if (!searched->any)
+        return (Part){.devices = part->space.devices, .error = why_nothing(part)};
+    double value = best_value(&part->space, &searched->best);
+    return (Part){.devices = part->space.devices,
+                  .found = searched->best,
+                  .gap = value > 0 ? 1 - searched->bound / value : 0,
+                  .mesh = space_mesh(arena, choice),
+                  .strategy = space_strategy(arena, &part->space, choice)};
+}
+
+/* Keeps the better one, with more devices if they are equal. What is below all of both is the less of their bounds. */
+static void keep_better(Answer *best, Answer *part)
+{
+    const Searched *old = &best->searched, *new = &part->searched;
+    double bound = fmin(old->bound, new->bound);
+    bool exact = old->exact && new->exact;
+    bool better =
+        new->any && (!old->any || best_value(&part->space, &new->best) < best_value(&best->space, &old->best));
+    part->parts = best->parts;
+    search_close(better ? best : part);
+    if (better)
+        *best = *part;
+    best->searched.bound = bound;
+    best->searched.exact = exact;
+}
+
+/* All of the cluster, half of it and so on: a row each, and the best of all. */
+static bool find_parts(Answer *answer, const SearchWatch *watch)
+{
+    Arena *arena = answer->ctx->arena;
+    const Answer whole = *answer;
+    ClusterSize size;
+    if (!check_parts(&whole) || !find_best(answer, watch))
+        return false;
+    vec_push(arena, &answer->parts, row_of(answer));
+    for (int times = 1; sizes_find(arena, &whole.pattern, times, &size); times++) {
+        Answer part;
+        if (size.devices < whole.space.least_devices)
+            break;
+        if (open_part(&whole, &size, &part) && find_best(&part, watch)) {
+            vec_push(arena, &answer->parts, row_of(&part));
+            keep_better(answer, &part);
+            continue;
+        }
+        const Part none = {.devices = size.devices, .error = diag_first_error(part.ctx->diag)};
+        vec_push(arena, &answer->parts, none);
+        search_close(&part);
+    }
+    return true;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------------------------- */
+
 static bool find(Answer *answer, const SearchWatch *watch)
 {
+    if (answer->space.least_devices > 0)
+        return find_parts(answer, watch);
     switch (answer->space.objective) {
     case LEAST_TIME:
     case LEAST_MEMORY:
@@ -508,12 +619,4 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     const Version version = best_version(ctx->arena, &answer->space, &searched->best.choice);
     answer->program = pattern_text(pattern, &version);
     return true;
-}
-
-void search_close(Answer *answer)
-{
-    if (answer->searched.any)
-        costed_close(&answer->searched.program);
-    if (answer->base.ctx.arena != NULL)
-        costed_close(&answer->base);
 }

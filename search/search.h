@@ -28,6 +28,15 @@ typedef struct Front {
     double gap; /* the part of its time that is above the bound; 0: it is the fastest */
 } Front;
 
+/* What was found on a part of the cluster. */
+typedef struct Part {
+    int64_t devices;
+    Found found;
+    double gap;
+    const char *mesh, *strategy;
+    const char *error; /* why there is nothing; NULL: there is */
+} Part;
+
 typedef struct Answer {
     Ctx *ctx;
     Pattern pattern;
@@ -37,6 +46,7 @@ typedef struct Answer {
     Vec(Lost) lost;
     Vec(Batch) batches;  /* of MOST_THROUGHPUT */
     Vec(Front) front;    /* of LEAST_BOTH, the fastest first */
+    Vec(Part) parts;     /* where the space has a part of the cluster, too: all of it first */
     bool front_whole;    /* nothing needs less memory than its last row; false: the search was stopped */
     const char *program; /* the whole text with the best strategy */
 } Answer;

@@ -85,6 +85,15 @@ static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
     return true;
 }
 
+static bool read_devices(Ctx *ctx, const AstNode *line, Space *space)
+{
+    const AstNode *number;
+    space->least_devices_span = line->span;
+    if (!ast_match(line, "at least #", &number))
+        return refuse_form(ctx, line, "devices at least 8");
+    return resolve_integer(ctx, NULL, number, "the least number of devices", 1, INT32_MAX, &space->least_devices);
+}
+
 static bool read_objective(Ctx *ctx, const AstNode *line, Space *space)
 {
     for (Objective objective = 0; objective <= MOST_THROUGHPUT; objective++) {
@@ -172,9 +181,9 @@ static bool check_left(Ctx *ctx, const AstNode *search, const Space *space)
 
 static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
 {
-    const char *known[DEGREE_COUNT + 6] = {"least", "most", "without", "with", "memory", "microbatches"},
+    const char *known[DEGREE_COUNT + 7] = {"least", "most", "without", "with", "memory", "devices", "microbatches"},
                                      *key = line->setting.key.text;
-    memcpy(known + 6, degree_names, sizeof degree_names);
+    memcpy(known + 7, degree_names, sizeof degree_names);
     if (strcmp(key, "least") == 0 || strcmp(key, "most") == 0)
         return read_objective(ctx, line, space);
     if (strcmp(key, "without") == 0)
@@ -183,23 +192,46 @@ static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
         return read_with(ctx, line, space);
     if (strcmp(key, "memory") == 0)
         return read_memory(ctx, line, space);
+    if (strcmp(key, "devices") == 0)
+        return read_devices(ctx, line, space);
     if (strcmp(key, "microbatches") == 0)
         return read_limit(ctx, line, key, &space->micro);
     for (int degree = 0; degree < DEGREE_COUNT; degree++)
         if (strcmp(key, degree_names[degree]) == 0)
             return read_limit(ctx, line, key, &space->degree[degree]);
-    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, DEGREE_COUNT + 6);
+    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, DEGREE_COUNT + 7);
     return false;
+}
+
+/* What is searched for, and each limit, has one line; what is left out, as many as one likes. */
+static const AstNode *find_same_key(const AstNode *search, int line)
+{
+    const char *key = search->search.body.data[line]->setting.key.text;
+    for (int i = 0; i < line; i++) {
+        const AstNode *before = search->search.body.data[i];
+        if (before->kind == AST_SETTING && strcmp(before->setting.key.text, key) == 0 && strcmp(key, "without") != 0)
+            return before;
+    }
+    return NULL;
+}
+
+static bool read_body(Ctx *ctx, const AstNode *search, Space *space)
+{
+    bool good = true;
+    for (int i = 0; i < search->search.body.count; i++) {
+        const AstNode *line = search->search.body.data[i];
+        const AstNode *before = line->kind == AST_SETTING ? find_same_key(search, i) : NULL;
+        if (before != NULL)
+            resolve_duplicate(ctx, line->span, "line", line->setting.key.text, before->span);
+        good = line->kind == AST_SETTING && before == NULL && read_line(ctx, line, space) && good;
+    }
+    return good;
 }
 
 bool space_read(Ctx *ctx, const AstNode *search, Space *space)
 {
-    bool good = true;
     set_defaults(space);
-    for (int i = 0; search != NULL && i < search->search.body.count; i++) {
-        const AstNode *line = search->search.body.data[i];
-        good = (line->kind == AST_SETTING && read_line(ctx, line, space)) && good;
-    }
+    bool good = search == NULL || read_body(ctx, search, space);
     return good && (search == NULL || check_left(ctx, search, space));
 }
 

@@ -7,6 +7,7 @@
  *         without gpipe, offload              // names of option.def
  *         with placed                         // which is left out where `tensor` divides the model
  *         memory at most 60 GiB               // of one device
+ *         devices at least 8                  // half of the cluster, a quarter and so on, too
  *     }
  */
 #ifndef PLACE_SEARCH_SPACE_H
@@ -62,8 +63,10 @@ typedef enum Objective { LEAST_TIME, LEAST_MEMORY, LEAST_PRICE, LEAST_BOTH, MOST
 
 typedef struct Space {
     Objective objective;
-    bool timed;           /* the time of a step is predicted */
-    int64_t memory_bytes; /* of a device, at most; 0: nothing is known */
+    bool timed;            /* the time of a step is predicted */
+    int64_t memory_bytes;  /* of a device, at most; 0: nothing is known */
+    int64_t least_devices; /* of a part of the cluster that may be taken; 0: all of it is */
+    Span least_devices_span;
     Limit degree[DEGREE_COUNT];
     const char *why[DEGREE_COUNT]; /* of a degree that the model has no use for; NULL: it has */
     Limit micro;

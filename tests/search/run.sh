@@ -51,8 +51,31 @@ searched 0 'in 4 microbatches' 's/microbatches at most 8/microbatches 4/'
 # avoids: P0365
 searched 0 'found' 's/least time/memory at most 400 MiB/'
 searched 0 'least price' 's/least time/least price/; s/of 4 a100/of 4 a100; price 2.5 per hour/'
-searched 0 'on all devices' 's/least time/least price/; s/of 4 a100/of 4 a100; price 2.5 per hour/'
+searched 0 'on all of them' 's/least time/least price/; s/of 4 a100/of 4 a100; price 2.5 per hour/'
 searched 1 'error[P0365]: the price of a step is not known' 's/least time/least price/'
+# On a part of the cluster: the cheapest is what is found on a cluster of that size.
+sed 's/least time/least price; devices at least 2/; s/of 4 a100/of 4 a100; price 2.5 per hour/' base.place > parts.place
+told 0 'search over pod: 2 of 8 devices of a100, least price' "$PLACEC" search parts.place -o part.place --lock
+told 0 'cluster pod { 1 node of 2 a100' cat part.place
+told 0 'contract exact' "$PLACEC" check part.place
+told 0 '= 2 devices' "$PLACEC" plan parts.place
+told 0 '"devices":	4' "$PLACEC" search parts.place --json
+"$PLACEC" search parts.place | sed -n '/^    devices/,/^$/s/^ *\([248]\)  *\([0-9.]* [mu]*s\).*/\1 \2/p' > sizes
+for nodes in '2 nodes of 4' '1 node of 4' '1 node of 2'; do
+    sed "s/devices at least 2//; s/2 nodes of 4/$nodes/" parts.place > size.place
+    "$PLACEC" search size.place | sed -n "s/^search over pod: \([0-9]*\) .*/\1/p; s/^  found  *\([0-9.]* [mu]*s\) .*/\1/p" | paste -sd ' '
+done > alone
+told 0 '' cmp sizes alone
+rm parts.place.lock
+# A model that fits on the whole alone: the other rows say so.
+searched 0 'nothing fits' 's/least time/memory at most 300 MiB; devices at least 1/; s/microbatches at most 8/context 1/'
+searched 1 "does not go with \`least time and memory\`" 's/least time/least time and memory; devices at least 2/'
+searched 1 "cluster 'pod' has only 8 devices" 's/least time/devices at least 9/'
+searched 1 'Its form is: devices at least 8' 's/least time/devices at most 8/'
+searched 1 "line 'least' is declared twice" 's/least time/least time; least memory/'
+{ printf 'place 1\nimport "cluster.place"\n'; sed '/^place/d; /^cluster/d; s/least time/devices at least 2/' base.place; } > apart.place
+{ echo 'place 1'; grep '^cluster' base.place; } > cluster.place
+told 1 "cluster 'pod' is declared in another file" "$PLACEC" search apart.place
 # Row by row a step takes longer, and needs at least 5 % less memory.
 sed 's/least time/least time and memory; pipeline 1; context 1; tensor 1/' base.place > front.place
 "$PLACEC" search front.place --json | awk '
