@@ -281,41 +281,105 @@ Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const C
     return found;
 }
 
-/* With the fewest layers, from this number on, with which it may fit. What recomputes more takes longer. */
+/* ---- Recomputation ------------------------------------------------------------------------------------------ */
+
+static bool is_too_large(const Search *s, const Bound *bound)
+{
+    return s->space->memory_bytes > 0 && bound->error == NULL && bound->bytes > (double)s->space->memory_bytes;
+}
+
+/* Is there nothing to look for in it but what recomputes more? */
+static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
+{
+    return is_too_large(s, bound) || (bound->error != NULL && choice->option[GROUP_RECOMPUTED] == OPTION_KEEP);
+}
+
+/* With the fewest layers, from this number on, with which it may fit: each that is recomputed keeps less. */
 static void open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
 {
     Choice partly = *choice;
-    for (; layers <= space_partly(s->space, choice); layers++) {
-        partly.layers = (int32_t)layers;
+    int64_t low = layers, high = space_partly(s->space, choice) + 1;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        partly.layers = (int32_t)middle;
         const Bound bound = bound_roughly(s->bounds, &partly);
-        if (bound.error == NULL && bound.bytes > (double)s->space->memory_bytes)
-            continue;
-        push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
+        if (is_too_large(s, &bound))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    partly.layers = (int32_t)low;
+    if (low > space_partly(s->space, choice))
+        return;
+    const Bound bound = bound_roughly(s->bounds, &partly);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
+}
+
+static void open_recomputed(Search *s, const Open *open, const Choice *choice, int option)
+{
+    Choice recomputed = *choice;
+    if (!has_option(s->space, choice, GROUP_RECOMPUTED, option))
+        return;
+    recomputed.option[GROUP_RECOMPUTED] = (int8_t)option;
+    const Bound bound = bound_roughly(s->bounds, &recomputed);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, &recomputed);
+    if (option == OPTION_RECOMPUTE)
+        open_partly(s, open, &recomputed, 1);
+}
+
+/* One that does not fit may if it recomputes more, which takes longer. */
+static void open_more(Search *s, const Open *open, const Choice *choice)
+{
+    if (choice->layers > 0) {
+        open_partly(s, open, choice, choice->layers + 1);
         return;
     }
+    for (int option = OPTION_KEEP + 1; choice->option[GROUP_RECOMPUTED] == OPTION_KEEP && option < MOST_OPTIONS;
+         option++)
+        open_recomputed(s, open, choice, option);
+}
+
+static void push_or_more(Search *s, const Open *open, const Bound *bound, Depth depth, const Choice *choice)
+{
+    push_bound(s, open, bound, depth, choice);
+    if (is_lost(s, choice, bound))
+        open_more(s, open, choice);
 }
 
 static void found_choice(Search *s, const Open *open, const Choice *choice)
 {
-    const Bound bound = bound_roughly(s->bounds, choice);
-    push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
-    if (choice->option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
-        open_partly(s, open, choice, 1);
+    bool at_once = s->space->objective == LEAST_MEMORY || !has_option(s->space, choice, GROUP_RECOMPUTED, OPTION_KEEP);
+    for (int option = 0; at_once && option < MOST_OPTIONS; option++)
+        open_recomputed(s, open, choice, option);
+    if (at_once)
+        return;
+    Choice kept = *choice;
+    kept.option[GROUP_RECOMPUTED] = OPTION_KEEP;
+    const Bound bound = bound_roughly(s->bounds, &kept);
+    push_or_more(s, open, &bound, DEPTH_ROUGHLY, &kept);
 }
 
-/* What does not fit may with one layer more. */
+/* Of the microbatches that it has. */
+static void bound_closer(Search *s, const Open *open)
+{
+    const Bound bound = bound_choice(s->bounds, &open->choice);
+    push_or_more(s, open, &bound, DEPTH_CHOICE, &open->choice);
+}
+
 static void try_choice(Search *s, const Open *open)
 {
-    const Choice *choice = &open->choice;
-    const Found found = best_try(s->arena, s->pattern, s->space, choice, s->searched);
-    if (choice->layers > 0 && found.error == NULL && !found.fits)
-        open_partly(s, open, choice, choice->layers + 1);
+    const Found found = best_try(s->arena, s->pattern, s->space, &open->choice, s->searched);
+    const Bound own = {.bytes = found.bytes, .error = found.error};
+    if (is_lost(s, &open->choice, &own))
+        open_more(s, open, &open->choice);
 }
+
+/* ---- All depths --------------------------------------------------------------------------------------------- */
 
 static void look_closer(Search *s, const Open *open)
 {
     static const int layers[] = {GROUP_CONTEXTS, GROUP_EXPERTS, GROUP_TENSORS};
-    static const int rest[] = {GROUP_RECOMPUTED, GROUP_STATES, GROUP_OFFLOADED};
+    static const int rest[] = {GROUP_STATES, GROUP_OFFLOADED};
     Choice choice = open->choice;
     switch (open->depth) {
     case DEPTH_SHAPE:
@@ -324,11 +388,9 @@ static void look_closer(Search *s, const Open *open)
     case DEPTH_LAYERS:
         each_option(s, open, &choice, rest, sizeof rest / sizeof *rest, found_choice);
         return;
-    case DEPTH_ROUGHLY: {
-        const Bound bound = bound_choice(s->bounds, &choice);
-        push_bound(s, open, &bound, DEPTH_CHOICE, &choice);
+    case DEPTH_ROUGHLY:
+        bound_closer(s, open);
         return;
-    }
     case DEPTH_CHOICE:
         try_choice(s, open);
         return;

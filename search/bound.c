@@ -256,18 +256,35 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------------- */
 
-/* The share of the layers that every stage has at least, in all of its chunks. */
-static double stage_share(const Space *space, const Choice *choice)
+/* The layers that every stage has at least, in all of its chunks. */
+static int64_t fewest_layers(const Space *space, const Choice *choice)
 {
-    int64_t pieces = (int64_t)choice->degree[DEGREE_PIPELINE] * choice->chunks;
-    return space->layers == 0 ? 0 : (double)(space->layers / pieces * choice->chunks) / (double)space->layers;
+    return space->layers / ((int64_t)choice->degree[DEGREE_PIPELINE] * choice->chunks) * choice->chunks;
 }
 
-/* And the share that some stage has: the layers of a stage are whole. */
-static double largest_share(const Space *space, const Choice *choice)
+static double stage_share(const Space *space, const Choice *choice)
 {
-    int64_t stages = choice->degree[DEGREE_PIPELINE], layers = space->layers;
-    return layers == 0 ? 1 / (double)stages : (double)((layers + stages - 1) / stages) / (double)layers;
+    return space->layers == 0 ? 0 : (double)fewest_layers(space, choice) / (double)space->layers;
+}
+
+/* Of something that a layer has: `again` if it is recomputed, otherwise `kept`. */
+typedef struct Layer {
+    double again, kept;
+} Layer;
+
+/* What the layers of a stage with so many have of it. */
+static double of_layers(const Space *space, const Choice *choice, int64_t layers, Layer layer)
+{
+    double again = (double)space_recomputed(space, choice, layers);
+    return again * layer.again + ((double)layers - again) * layer.kept;
+}
+
+/* What those of all stages have: the first have one more, where they do not divide evenly. */
+static double of_all_layers(const Space *space, const Choice *choice, Layer layer)
+{
+    int64_t stages = choice->degree[DEGREE_PIPELINE], more = space->layers % stages;
+    return (double)more * of_layers(space, choice, space->layers / stages + 1, layer) +
+           (double)(stages - more) * of_layers(space, choice, space->layers / stages, layer);
 }
 
 /* A link of which nothing is known costs nothing here; a program that uses it has no time. */
@@ -288,15 +305,15 @@ static double message_seconds(const Space *space, const Choice *choice, double b
     return collective_seconds(space, COLLECTIVE_SEND, bytes, &pair);
 }
 
-/* What one microbatch takes on all stages together, but for messages. */
+/* What one microbatch takes: the layers of all stages together, of the last, and of the one that has most. */
 typedef struct Micro {
-    double layers_s, after_s, outside_s, message_s;
+    double layers_s, last_s, largest_s, after_s, outside_s, message_s;
 } Micro;
 
-/* All microbatches. Each passes all stages; one of these has `largest_share` of the layers. The last stage, which has
- * what follows the layers, begins when the first microbatch has passed all others, in its first chunk, and when it ends
- * they are still to pass the last one on. A stage waits for a message per chunk and pass, but for the one at the end.
- * What is served only goes forward, once. */
+/* All microbatches. Each passes all stages; one of these has most layers. The last stage, which has what follows the
+ * layers, begins when the first microbatch has passed all others, in its first chunk, and when it ends they are still
+ * to pass the last one on. A stage waits for a message per chunk and pass, but for the one at the end. What is served
+ * only goes forward, once. */
 static double pipelined(const Space *space, const Choice *choice, const Micro *micro)
 {
     if (!space->timed)
@@ -307,13 +324,12 @@ static double pipelined(const Space *space, const Choice *choice, const Micro *m
         return count * once;
     if (space->train->serves)
         return once + (stages - 1) * micro->message_s;
-    double share = stage_share(space, choice) * micro->layers_s;
     double messages = (2 * chunks - 1) * micro->message_s;
-    double largest = count * (largest_share(space, choice) * micro->layers_s + messages);
-    double lead = choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED ? (stages - 1) * share / chunks
-                                                                       : once - micro->after_s - share;
+    double largest = count * (micro->largest_s + messages);
+    double lead = choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED ? (stages - 1) * micro->last_s / chunks
+                                                                       : once - micro->after_s - micro->last_s;
     double passing = (2 * stages - 3) * micro->message_s;
-    double last = lead + passing + count * (share + micro->after_s + messages);
+    double last = lead + passing + count * (micro->last_s + micro->after_s + messages);
     return fmax(once, fmax(largest, last));
 }
 
@@ -457,27 +473,59 @@ static double in_flight(const Choice *choice)
     BUG("no schedule %d", choice->option[GROUP_SCHEDULE]);
 }
 
-/* `part`: of the inner program's examples. */
-static double memory_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner, double part)
+/* What the layers of a rank run: `again` those that are recomputed, `kept` the others. */
+typedef struct Layers {
+    const Inner *again, *kept;
+} Layers;
+
+static Layers all_alike(const Inner *inner)
 {
-    bool staged = choice->degree[DEGREE_PIPELINE] > 1;
+    return (Layers){inner, inner};
+}
+
+/* What layers keep for the backward pass: with stages those of the first, which has most. */
+static double kept_bytes(const Space *space, const Choice *choice, const Layers *layers)
+{
+    if (space->layers == 0)
+        return 0;
+    double count = (double)space->layers;
+    const Layer layer = {layers->again->kept_bytes / count, layers->kept->kept_bytes / count};
+    double flying = choice->degree[DEGREE_PIPELINE] > 1 ? in_flight(choice) : 1;
+    return flying * of_layers(space, choice, space_stage_layers(space, choice), layer);
+}
+
+/* `part`: of the inner programs' examples. */
+static double memory_bytes(const Bounds *bounds, const Choice *choice, const Layers *layers, double part)
+{
+    const Inner *inner = layers->kept;
     double states = states_bytes(choice, state_bytes(bounds, choice, inner, CATEGORY_PARAMETERS),
                                  state_bytes(bounds, choice, inner, CATEGORY_GRADIENTS),
                                  state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER));
-    double kept = staged ? stage_share(bounds->space, choice) * in_flight(choice) : 1;
+    bool staged = choice->degree[DEGREE_PIPELINE] > 1;
     double cache = inner->cache_bytes * (staged ? stage_share(bounds->space, choice) : 1);
-    return states + part * (kept * inner->kept_bytes + cache);
+    return states + part * (kept_bytes(bounds->space, choice, layers) + cache);
 }
 
 /* ---- Bounds ------------------------------------------------------------------------------------------------- */
 
-/* Of a microbatch that has `part` of the examples. */
-static Micro micro_of(const Space *space, const Choice *choice, const Inner *inner, double part)
+/* Of a microbatch that has `part` of the examples. Several blocks are divided as well as can be. */
+static Micro micro_of(const Space *space, const Choice *choice, const Layers *layers, double part)
 {
-    return (Micro){.layers_s = part * inner->layers_s,
-                   .after_s = space->layers > 0 ? part * inner->after_s : 0,
-                   .outside_s = part * inner->outside_s,
-                   .message_s = message_seconds(space, choice, part * inner->passed_bytes)};
+    const Inner *again = layers->again, *kept = layers->kept;
+    Micro micro = {.outside_s = part * fmin(again->outside_s, kept->outside_s),
+                   .message_s = message_seconds(space, choice, part * kept->passed_bytes)};
+    if (space->layers == 0) {
+        micro.layers_s = part * kept->layers_s;
+        micro.largest_s = micro.layers_s / choice->degree[DEGREE_PIPELINE];
+        return micro;
+    }
+    double count = (double)space->layers;
+    const Layer layer = {part * again->layers_s / count, part * kept->layers_s / count};
+    micro.after_s = part * kept->after_s;
+    micro.layers_s = of_all_layers(space, choice, layer);
+    micro.last_s = of_layers(space, choice, fewest_layers(space, choice), layer);
+    micro.largest_s = of_layers(space, choice, space_stage_layers(space, choice), layer);
+    return micro;
 }
 
 /* On one device, in one piece, every operator is as fast as it can be, and nothing is done twice. */
@@ -485,7 +533,8 @@ Bound bound_shape(const Bounds *bounds, const Choice *choice)
 {
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_CONTEXT];
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples / ranks;
-    const Micro micro = micro_of(bounds->space, choice, bounds->alone, part);
+    const Layers alone = all_alike(bounds->alone);
+    const Micro micro = micro_of(bounds->space, choice, &alone, part);
     return (Bound){.seconds = pipelined(bounds->space, choice, &micro)};
 }
 
@@ -494,7 +543,8 @@ Bound bound_layers(Bounds *bounds, const Choice *choice)
     const InnerKey key = key_of(choice, OPTION_KEEP, bounds->space->examples);
     const Inner *inner = find_inner(bounds, &key);
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples;
-    const Micro micro = micro_of(bounds->space, choice, inner, part);
+    const Layers layers = all_alike(inner);
+    const Micro micro = micro_of(bounds->space, choice, &layers, part);
     return (Bound){.seconds = pipelined(bounds->space, choice, &micro), .error = inner->error};
 }
 
@@ -509,52 +559,45 @@ static double update_seconds(const Bounds *bounds, const Choice *choice, const I
     return zero_stage(choice) >= 1 ? update / choice->degree[DEGREE_DATA] : update;
 }
 
-/* From an inner program with as many examples, or with more, of which this takes a part. */
-static Bound bound_from(const Bounds *bounds, const Choice *choice, const Inner *inner, double part)
+/* What one microbatch needs for a moment only. */
+static double moment_bytes(const Inner *inner)
 {
     double moment = inner->total_bytes - inner->kept_bytes;
     for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
         moment -= inner->state_bytes[c];
-    double bytes = memory_bytes(bounds, choice, inner, part);
-    const Micro micro = micro_of(bounds->space, choice, inner, part);
+    return moment;
+}
+
+/* From inner programs with as many examples, or with more, of which this takes a part. */
+static Bound bound_from(const Bounds *bounds, const Choice *choice, const Layers *layers, double part)
+{
+    const Inner *inner = layers->kept;
+    double bytes = memory_bytes(bounds, choice, layers, part);
+    const Micro micro = micro_of(bounds->space, choice, layers, part);
     double seconds = pipelined(bounds->space, choice, &micro);
     return (Bound){.seconds = seconds + update_seconds(bounds, choice, inner) + data_seconds(bounds, choice),
                    .bytes = bytes,
-                   .likely_bytes = bytes + part * moment,
-                   .error = inner->error};
+                   .likely_bytes = bytes + part * moment_bytes(inner),
+                   .error = inner->error != NULL ? inner->error : layers->again->error};
 }
 
-/* Layers are alike: of those that are recomputed each takes more time, and keeps less. */
-static Inner partly_recomputed(Bounds *bounds, const Choice *choice, int64_t examples)
+static Layers layers_of(Bounds *bounds, const Choice *choice, int64_t examples)
 {
-    const InnerKey all = key_of(choice, OPTION_RECOMPUTE, examples), none = key_of(choice, OPTION_KEEP, examples);
-    const Inner *recomputed = find_inner(bounds, &all), *kept = find_inner(bounds, &none);
-    double part = (double)choice->layers / (double)bounds->space->layers;
-    Inner inner = *kept;
-    inner.layers_s += part * (recomputed->layers_s - kept->layers_s);
-    inner.outside_s = fmin(recomputed->outside_s, kept->outside_s);
-    inner.kept_bytes += part * (recomputed->kept_bytes - kept->kept_bytes);
-    inner.error = kept->error != NULL ? kept->error : recomputed->error;
-    return inner;
-}
-
-static Inner inner_of(Bounds *bounds, const Choice *choice, int64_t examples)
-{
-    if (choice->layers > 0)
-        return partly_recomputed(bounds, choice, examples);
-    const InnerKey key = key_of(choice, choice->option[GROUP_RECOMPUTED], examples);
-    return *find_inner(bounds, &key);
+    const InnerKey again = key_of(choice, choice->option[GROUP_RECOMPUTED], examples);
+    const InnerKey kept = key_of(choice, OPTION_KEEP, examples);
+    const Inner *inner = find_inner(bounds, &again);
+    return choice->layers > 0 ? (Layers){inner, find_inner(bounds, &kept)} : all_alike(inner);
 }
 
 Bound bound_roughly(Bounds *bounds, const Choice *choice)
 {
     const Space *space = bounds->space;
-    const Inner inner = inner_of(bounds, choice, space->examples);
-    return bound_from(bounds, choice, &inner, space_examples(space, choice) / (double)space->examples);
+    const Layers layers = layers_of(bounds, choice, space->examples);
+    return bound_from(bounds, choice, &layers, space_examples(space, choice) / (double)space->examples);
 }
 
 Bound bound_choice(Bounds *bounds, const Choice *choice)
 {
-    const Inner inner = inner_of(bounds, choice, (int64_t)space_examples(bounds->space, choice));
-    return bound_from(bounds, choice, &inner, 1);
+    const Layers layers = layers_of(bounds, choice, (int64_t)space_examples(bounds->space, choice));
+    return bound_from(bounds, choice, &layers, 1);
 }

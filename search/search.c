@@ -164,6 +164,16 @@ static void lose_options(Answer *answer, int group)
     }
 }
 
+/* Stages of another size recompute the same share of their layers, or a little more. */
+static void keep_share(const Space *space, const Choice *best, Choice *changed)
+{
+    int64_t of = space_stage_layers(space, best), layers = space_stage_layers(space, changed);
+    if (best->layers > 0)
+        changed->layers = (int32_t)((best->layers * layers + of - 1) / of);
+    if (changed->layers > space_partly(space, changed))
+        changed->layers = 0;
+}
+
 /* Half of the ranks of one axis go to another. */
 static void lose_degrees(Answer *answer, int from, int to)
 {
@@ -175,14 +185,20 @@ static void lose_degrees(Answer *answer, int from, int to)
     changed.degree[from] /= 2;
     changed.degree[to] *= 2;
     int32_t stages = changed.degree[DEGREE_PIPELINE];
-    changed.layers = stages == 1 ? changed.layers : 0;
     bool uneven = changed.chunks > 1 && answer->space.layers % ((int64_t)stages * changed.chunks) != 0;
     if (stages == 1 || uneven) {
         changed.chunks = 1;
         changed.option[GROUP_SCHEDULE] = OPTION_ONE_F_ONE_B;
     }
+    keep_share(&answer->space, best, &changed);
     if (space_has(&answer->space, &changed))
         add_lost(answer, space_mesh(arena, best), space_mesh(arena, &changed), &changed);
+}
+
+static const char *layers_text(Arena *arena, const Choice *choice)
+{
+    return arena_printf(arena, "recompute %d%s", choice->layers,
+                        choice->degree[DEGREE_PIPELINE] > 1 ? " of a stage" : "");
 }
 
 /* All layers recomputed, or one more or less. */
@@ -195,10 +211,9 @@ static void lose_layers(Answer *answer)
         Choice changed = *best;
         changed.layers = instead[i];
         bool all = i == 2;
-        if (!all && (instead[i] < 1 || instead[i] >= answer->space.layers))
+        if (!all && (instead[i] < 1 || instead[i] > space_partly(&answer->space, best)))
             continue;
-        add_lost(answer, arena_printf(arena, "recompute %d", best->layers),
-                 all ? "recompute all" : arena_printf(arena, "recompute %d", instead[i]), &changed);
+        add_lost(answer, layers_text(arena, best), all ? "recompute all" : layers_text(arena, &changed), &changed);
     }
 }
 

@@ -237,11 +237,24 @@ bool space_read(Ctx *ctx, const AstNode *search, Space *space)
 
 /* ---- Texts -------------------------------------------------------------------------------------------------- */
 
+int64_t space_stage_layers(const Space *space, const Choice *choice)
+{
+    int64_t stages = choice->degree[DEGREE_PIPELINE];
+    return (space->layers + stages - 1) / stages;
+}
+
+int64_t space_recomputed(const Space *space, const Choice *choice, int64_t layers)
+{
+    int64_t kept = choice->layers > 0 ? space_stage_layers(space, choice) - choice->layers : 0;
+    return layers > kept ? layers - kept : 0;
+}
+
 int64_t space_partly(const Space *space, const Choice *choice)
 {
     bool limited = space->memory_bytes > 0 && space->objective != LEAST_MEMORY;
     bool possible = space->options[GROUP_RECOMPUTED].option[OPTION_RECOMPUTE].excluded == NULL;
-    return limited && possible && choice->degree[DEGREE_PIPELINE] == 1 && space->layers > 1 ? space->layers - 1 : 0;
+    bool alike = choice->degree[DEGREE_PIPELINE] > 1 && choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED;
+    return limited && possible && !alike && space->layers > 0 ? space_stage_layers(space, choice) - 1 : 0;
 }
 
 int64_t space_parts(const Choice *choice)
@@ -300,14 +313,31 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
                         choice->degree[DEGREE_DATA] == 1 ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
 }
 
-static void add_call(Text *text, const char *call, const Choice *choice, const char *group)
+/* "0..1, 4..5": the first layers of each stage; "*": all. */
+static void add_recomputed(Text *text, const Space *space, const Choice *choice)
+{
+    int64_t stages = choice->degree[DEGREE_PIPELINE], first, layers;
+    if (choice->layers == 0)
+        text_add(text, "*");
+    for (int64_t stage = 0; choice->layers > 0 && stage < stages; stage++) {
+        cut_balanced(space->layers, stages, stage, &first, &layers);
+        int64_t recomputed = space_recomputed(space, choice, layers);
+        if (recomputed == 0)
+            continue;
+        text_add(text, "%s%lld", stage > 0 ? ", " : "", (long long)first);
+        if (recomputed > 1)
+            text_add(text, "..%lld", (long long)(first + recomputed - 1));
+    }
+}
+
+static void add_call(Text *text, const char *call, const Space *space, const Choice *choice, const char *group)
 {
     text_add(text, "%s", text->length > 0 ? " * " : "");
     for (const char *at = call; *at != '\0'; at++) {
         if (*at == '#')
             text_add(text, "%d", choice->chunks);
-        else if (*at == '*' && choice->layers > 0)
-            text_add(text, choice->layers > 1 ? "0..%d" : "0", choice->layers - 1);
+        else if (*at == '*')
+            add_recomputed(text, space, choice);
         else if (*at == '@')
             text_add(text, "%s", group);
         else
@@ -325,7 +355,7 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
             continue;
         bool each = strchr(call, '@') != NULL;
         for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
-            add_call(&text, call, choice, each ? space->train->decls.groups.data[g].name : "");
+            add_call(&text, call, space, choice, each ? space->train->decls.groups.data[g].name : "");
     }
     if (space_declared(space, choice) != NULL)
         text_add(&text, " * %s(data)", space->placed_name);

@@ -93,7 +93,7 @@ bool options_left(const Options *options);
 typedef struct Choice {
     int32_t degree[DEGREE_COUNT];
     int32_t micro, chunks;
-    int32_t layers; /* that are recomputed, the first ones, with OPTION_RECOMPUTE; 0: all */
+    int32_t layers; /* with OPTION_RECOMPUTE, that are recomputed: the first ones of the largest stage; 0: all */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
 } Choice;
@@ -105,8 +105,12 @@ bool space_read(Ctx *ctx, const AstNode *search, Space *space);
  * than more ranks along `data`. Microbatches have equally many examples on all ranks. */
 bool space_has(const Space *space, const Choice *choice);
 
-/* How many ways there are to recompute only some layers; 0 where layers are divided among stages, or in a space that
- * limits no memory: then it is always better to recompute none. */
+/* The layers of the stage that has most. */
+int64_t space_stage_layers(const Space *space, const Choice *choice);
+/* Of a stage with so many, those that are recomputed: no stage keeps values of more layers than the largest. */
+int64_t space_recomputed(const Space *space, const Choice *choice, int64_t layers);
+/* How many ways there are to recompute only some layers; 0 where stages are interleaved, whose chunks are placed alike,
+ * or in a space that limits no memory: then it is always better to recompute none. */
 int64_t space_partly(const Space *space, const Choice *choice);
 
 /* Ranks and microbatches that the batch is divided into. */

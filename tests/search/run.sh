@@ -119,6 +119,14 @@ partly() {
 partly 700 'recompute(block[0..1])'
 partly 700 'recompute all'
 partly 800 'recompute          searched'
+# Of each stage of a pipeline as many.
+staged() {
+    sed "s/least time/memory at most $1 MiB; pipeline 2; context 1; tensor 1; without selective, offload, interleaved/
+        s/layers = 4/layers = 8/" base.place > edited.place
+    told 0 "$2" "$PLACEC" search edited.place
+}
+staged 700 'recompute(block[0..1, 4..5])'
+staged 700 'recompute 3 of a stage'
 
 # ---- Parameters one by one --------------------------------------------------------------------------------------------
 # The last three layers of VGG16, as DistPar found.

@@ -87,6 +87,42 @@ static void test_gaps_in_stages(void **state)
             }
 }
 
+static const char five_layers[] =
+    "place 1\n" GPT_MODEL("gpt", "layers = 5, hidden = 24, heads = 6, context = 12, vocab = 10", "40");
+
+/* Slots of the values that a layer keeps, and of those that it begins with, on two stages of three and two layers in
+ * four microbatches. */
+static void assert_slots(const char *strategy, int64_t kept, int64_t begun)
+{
+    static const char *const each[] = {"block.norm1", "block.attn.query", "block.attn.weights", "block.mlp.active"};
+    Compiled compiled = compile_on_mesh(five_layers, &(OnMesh){"stage: 2", strategy, 2, 4}, BATCH);
+    StepFile *file = derive_compiled(&compiled);
+    assert_non_null(file);
+    for (int i = 0; i < file->program->buffers.count; i++) {
+        const Buffer *buffer = &file->program->buffers.data[i];
+        for (size_t j = 0; j < sizeof each / sizeof *each; j++)
+            if (strcmp(buffer->name, each[j]) == 0)
+                assert_int_equal(buffer->slots, kept);
+        if (strcmp(buffer->name, "x") == 0)
+            assert_int_equal(buffer->slots, begun);
+    }
+    compiled_free(&compiled);
+}
+
+/* A stage has room for those of its layers that keep values, of as many microbatches as are in flight: the number of
+ * stages, or, with gpipe, all. */
+static void test_slots_in_stages(void **state)
+{
+    (void)state;
+    assert_slots("pipeline(stage)", 3 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage) * recompute(block[0])", 2 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage) * recompute(block[0..1, 3])", 1 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage) * recompute(block[2, 4])", 2 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage) * recompute(block[3..4])", 3 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage, schedule = gpipe) * recompute(block[0])", 2 * 4, 4 * 4);
+    assert_slots("pipeline(stage, schedule = gpipe) * recompute(block[0..1, 3])", 1 * 4, 4 * 4);
+}
+
 /* ---- What is kept ------------------------------------------------------------------------------------------- */
 
 /* Elements of the step's activations that are there once per layer, of one layer: those with more than one slot. */
@@ -182,8 +218,8 @@ static void test_sent(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted), cmocka_unit_test(test_gaps_in_stages),
-                                       cmocka_unit_test(test_kept), cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_sent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted),        cmocka_unit_test(test_gaps_in_stages),
+                                       cmocka_unit_test(test_slots_in_stages), cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_memory),          cmocka_unit_test(test_sent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
