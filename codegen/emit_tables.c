@@ -692,13 +692,16 @@ static void emit_training(Emit *e)
                                         [DATA_BYTES] = "PRT_BYTES",
                                         [DATA_U16] = "PRT_U16",
                                         [DATA_U32] = "PRT_U32",
-                                        [DATA_IMAGES] = "PRT_IMAGES"};
+                                        [DATA_IMAGES] = "PRT_IMAGES",
+                                        [DATA_NUMBERS] = "PRT_NUMBERS"};
+    /* Prompts that only the program's options name are bytes. */
+    DataKind data_kind = train->serves && train->data_path == NULL ? DATA_BYTES : train->data_kind;
     cw_line(e->out, ".batch = %" PRId64 ",", train->batch);
     cw_line(e->out, ".micro = %" PRId64 ",", e->decls->micro);
     cw_line(e->out, ".steps = %" PRId64 ",", train->steps);
     cw_line(e->out, ".items_per_step = %" PRId64 ",", items);
     cw_line(e->out, ".item = \"%s\",", item);
-    cw_line(e->out, ".data = %s,", kinds[train->serves ? DATA_BYTES : train->data_kind]);
+    cw_line(e->out, ".data = %s,", kinds[data_kind]);
     if (train->masked_data)
         cw_line(e->out, ".masked = true,");
     cw_line(e->out, ".data_path = %s,", c_string(e->arena, train->data_path));

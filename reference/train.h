@@ -45,7 +45,8 @@ typedef enum DataKind {
     DATA_BYTES,     /* a file whose bytes are tokens, */
     DATA_U16,       /* whose tokens have 16 bits each, the lower byte first, */
     DATA_U32,       /* or 32 */
-    DATA_IMAGES     /* a file of images and one of their labels, both in the IDX format */
+    DATA_IMAGES,    /* a file of images and one of their labels, both in the IDX format */
+    DATA_NUMBERS    /* prompts of tokens, written as numbers */
 } DataKind;
 
 struct Train {

@@ -110,6 +110,8 @@ void prt_data_open(prt_run *run)
     case PRT_SYNTHETIC:
         open_synthetic(run);
         break;
+    case PRT_NUMBERS:
+        abort(); /* prompts, which were opened above */
     }
 }
 

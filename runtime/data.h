@@ -106,9 +106,10 @@ void prt_predict_once(prt_run *run);
 
 struct prt_sequences {
     int64_t count, positions, room; /* sequences; tokens that the model sees of one, and that there is room for */
-    unsigned char *text;            /* [count, room] */
+    int32_t *text;                  /* [count, room] */
     int64_t *prompt, *length;       /* of each, in tokens; with what has been added */
-    unsigned char *drawn;           /* the next token of each */
+    int32_t *drawn;                 /* the next token of each */
+    double *row;                    /* room for the logits of one */
     double prefill_seconds, step_seconds;
     bool vocabulary_named; /* that tokens are left out */
 };

@@ -75,6 +75,7 @@ static int64_t token_bytes(const prt_program *program)
         return 4;
     case PRT_IMAGES:
     case PRT_SYNTHETIC:
+    case PRT_NUMBERS:
         break;
     }
     abort(); /* they have no tokens in a file */

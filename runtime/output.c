@@ -598,6 +598,37 @@ void prt_output_sample(prt_run *run, const unsigned char *text, int64_t prompt, 
     free(written);
 }
 
+static void log_tokens(cJSON *object, const char *name, const int32_t *tokens, int64_t count)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    for (int64_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(tokens[i]));
+}
+
+static void print_tokens(const int32_t *tokens, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        printf("%s%" PRId32, i > 0 ? " " : "", tokens[i]);
+}
+
+void prt_output_tokens(prt_run *run, const int32_t *tokens, int64_t prompt, int64_t length)
+{
+    if (run->ctx.rank != 0)
+        return;
+    cJSON *object = log_begin(run, "sample");
+    log_tokens(object, "prompt_tokens", tokens, prompt);
+    log_tokens(object, "tokens", tokens + prompt, length - prompt);
+    log_end(run, object);
+    if (speaks(run)) {
+        printf("\nsample, after the prompt ");
+        print_tokens(tokens, prompt);
+        printf(":\n");
+        print_tokens(tokens + prompt, length - prompt);
+        printf("\n");
+    }
+    fflush(stdout);
+}
+
 void prt_output_served(prt_run *run, double prefill_seconds, double step_seconds)
 {
     double steps = (double)run->steps_done, tokens = steps * (double)run->program->batch;

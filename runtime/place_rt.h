@@ -288,7 +288,8 @@ typedef enum prt_data_kind {
     PRT_U16,      /* a file of tokens of 16 bits, the lower byte first */
     PRT_U32,      /* of 32 bits */
     PRT_IMAGES,   /* a file of images and one of labels, in the IDX format */
-    PRT_SYNTHETIC /* features from the generator, labels a fixed function of them */
+    PRT_SYNTHETIC, /* features from the generator, labels a fixed function of them */
+    PRT_NUMBERS    /* of a model that is served: prompts are tokens, written as numbers */
 } prt_data_kind;
 
 typedef struct prt_program {

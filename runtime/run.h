@@ -259,6 +259,8 @@ void prt_output_validation(prt_run *run, double loss, int64_t batches);
 void prt_output_saved(prt_run *run, const char *path, int64_t bytes, double seconds);
 void prt_output_tables(prt_run *run);
 void prt_output_sample(prt_run *run, const unsigned char *text, int64_t prompt, int64_t length);
+/* The same where tokens are no bytes: as numbers. */
+void prt_output_tokens(prt_run *run, const int32_t *tokens, int64_t prompt, int64_t length);
 /* How fast tokens were added. */
 void prt_output_served(prt_run *run, double prefill_seconds, double step_seconds);
 void prt_output_finish(prt_run *run);

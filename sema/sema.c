@@ -420,7 +420,8 @@ static bool check_data(Ctx *ctx, const Train *train)
                                        [DATA_BYTES] = "bytes",
                                        [DATA_U16] = "tokens",
                                        [DATA_U32] = "tokens",
-                                       [DATA_IMAGES] = "images"};
+                                       [DATA_IMAGES] = "images",
+                                       [DATA_NUMBERS] = "numbers"};
     if (train->masked_data && !has_mask(train)) {
         Diagnostic *d = diag_report(ctx->diag, P0204, train->data_span,
                                     "masked data for a model that does not ask which tokens are to be found");

@@ -433,12 +433,18 @@ static void read_path(Reader *reader, const AstNode *setting, const char *form, 
         refuse_form(reader, setting, "#", form);
 }
 
-/* A file of bytes, like those that models of bytes are trained on, with a prompt on each line. */
+/* A prompt on each line: bytes, like those that models of bytes are trained on, or the numbers of tokens. */
 static void read_prompts(Reader *reader, const AstNode *setting)
 {
-    reader->train->data_kind = DATA_BYTES;
-    reader->train->data_span = setting->span;
-    read_path(reader, setting, "prompts \"prompts.txt\"", "the path of the prompts", &reader->train->data_path);
+    const AstNode *path;
+    Train *train = reader->train;
+    bool numbers = ast_match(setting, "tokens #", &path);
+    train->data_span = setting->span;
+    train->data_kind = numbers ? DATA_NUMBERS : DATA_BYTES;
+    if (numbers || ast_match(setting, "#", &path))
+        read_string(reader, path, "the path of the prompts", &train->data_path);
+    else
+        refuse_form(reader, setting, "tokens #", "prompts \"prompts.txt\", or: prompts tokens \"prompts.txt\"");
 }
 
 static void read_load(Reader *reader, const AstNode *setting)

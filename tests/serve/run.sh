@@ -109,4 +109,35 @@ refused 'no checkpoint' + 'nowhere' one/run.sh --resume nowhere
 sed 's/vocab = 256/vocab = 300/; /load "saved"/d' one.place > many.place
 expect 'many tokens' "$B/placec" build many.place -o many
 refused 'a warning' 0 'only the first 256 of 300 tokens are drawn' many/run.sh --steps 2
+
+# Prompts of numbers: every token may be drawn, and is printed as a number.
+printf '97 98 99 100\n \n  111 112\t113 \n' > numbers.txt
+sed 's/prompts "prompts.txt"/prompts tokens "numbers.txt"/' one.place > numbers.place
+expect 'numbers' "$B/placec" build numbers.place -o numbers
+expect 'are read' numbers/run.sh --quiet --log numbers.log
+expect 'and given' grep -q '"prompt_tokens":\[97,98,99,100\],"tokens":\[101,102,103,104,105' numbers.log
+expect 'after blanks' grep -q '"prompt_tokens":\[111,112,113\],"tokens":\[114,115,116' numbers.log
+sed 's/data: 1/t: 2/; s/1 devices/2 devices/; s/data_parallel(data)/megatron(t, vocab = true)/; s/precision/sample temperature 9; precision/' \
+    numbers.place > divided.place
+sed 's/precision/sample temperature 9; precision/' numbers.place > whole.place
+expect 'numbers on two ranks' "$B/placec" build divided.place -o divided
+expect 'numbers that are drawn' "$B/placec" build whole.place -o whole
+expect 'two ranks' divided/run.sh --quiet --log divided.log
+expect 'one' whole/run.sh --quiet --log whole.log
+for run in divided whole; do sed -n 's/.*\("tokens":.*\)}/\1/p' "$run.log" > "$run.tokens"; done
+expect 'alike' cmp divided.tokens whole.tokens
+sed 's/prompts "prompts.txt"/prompts tokens "numbers.txt"; sample temperature 50/' many.place > large.place
+expect 'a large vocabulary' "$B/placec" build large.place -o large
+expect 'is drawn from' large/run.sh --steps 10 --log large.log
+expect 'as a whole' grep -qE '"tokens":\[[0-9,]*2(5[6-9]|[6-9][0-9])' large.log
+printf '97 300\n' > high.txt
+printf '97 b8\n' > letters.txt
+printf '97 99999999999999999999999999999999999999999999\n' > huge.txt
+refused 'a token too high' 2 "a token '300'; the tokens of this model are 0 to 299" large/run.sh --data high.txt
+refused 'letters' 2 "a token 'b8'" large/run.sh --data letters.txt
+refused 'a long number' 2 "a token that begins with '9999999999" large/run.sh --data huge.txt
+sed 's/prompts tokens/prompts tokens u16/' large.place > form.place
+refused 'a form' 1 'Its form is: prompts "prompts.txt", or: prompts tokens "prompts.txt"' "$B/placec" check form.place
+seq -s ' ' 0 23 > many.txt
+refused 'too many' 2 'a prompt of 24 tokens, to which 10 are added, in a context of 24' large/run.sh --data many.txt
 finish_suite
