@@ -204,12 +204,19 @@ static int add_counts(Filled *f, int queues, const Dim *dims, int from, const Ax
     return made.buffer;
 }
 
+/* Does the exchange move a cut between the dims of the counts: those before the places? */
+static bool moves_queues(const Buffer *in, const Buffer *out, int places)
+{
+    return dims_alike(&in->dims[places + 1], &out->dims[places + 1], in->dim_count - places - 1);
+}
+
 /* Lets filled places travel alone, if they are counted on one side, and places are cut nowhere. */
 static void exchange_filled(Filled *f, Op *op, const Known *known)
 {
     const Buffer in = *buffer_of(f, &op->operand[0]), out = *buffer_of(f, &op->out);
     int queues = known->queues.buffer, places = queue_dims(f, &known->queues) - 1;
-    if (op->accumulate || in.dims[places].cut_count + out.dims[places].cut_count > 0)
+    if (op->accumulate || in.dims[places].cut_count + out.dims[places].cut_count > 0 ||
+        !moves_queues(&in, &out, places))
         return;
     int before = find_counts(f, queues, in.dims), after = find_counts(f, queues, out.dims);
     if (before < 0 && after < 0)
