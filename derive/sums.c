@@ -49,8 +49,11 @@ static AxisSet part_axes(const Adding *a, const Placement *result, const Placeme
     return axes;
 }
 
+/* A unit is summed over the same axes in all its layers, also where its loop runs in parts; one outside layers in all
+ * that use it. */
 static void add_gradient(Adding *a, int tensor, AxisSet axes)
 {
+    const Unit *unit = &a->f->decls->units.data[derive_unit_of(a->f, tensor, a->first)];
     for (int i = 0; i < a->sums->gradients.count; i++) {
         GradientSum *sum = &a->sums->gradients.data[i];
         if (sum->tensor != tensor || sum->first > a->first || a->last > sum->last)
@@ -58,7 +61,8 @@ static void add_gradient(Adding *a, int tensor, AxisSet axes)
         sum->axes = axes_union(a->f->decls, sum->axes, axes);
         return;
     }
-    vec_push(a->f->ctx->arena, &a->sums->gradients, (GradientSum){tensor, a->first, a->last, axes});
+    int64_t last = unit->group >= 0 ? unit->last_layer : INT64_MAX;
+    vec_push(a->f->ctx->arena, &a->sums->gradients, (GradientSum){tensor, unit->first_layer, last, axes});
 }
 
 static void add_op(Adding *a, const OpChoice *choice)
