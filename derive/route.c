@@ -186,20 +186,44 @@ static Held *best_source(Placer *p, Ref ref, const Placement *to)
     return best;
 }
 
+/* What of the placement can be read: only axes that choose the part of the batch shard it there. */
+static Placement readable(const Placer *p, int ref, int batch, const Placement *to, AxisSet *cuts)
+{
+    Placement place = *to;
+    *cuts = (AxisSet){0};
+    for (int a = 0; p->routine->cut && batch >= 0 && a < p->facts->decls->axes.count; a++) {
+        if (place_at(to, a) != batch)
+            continue;
+        if (axes_contain(p->facts->readers, a))
+            cuts->axis[cuts->count++] = (int8_t)a;
+        else
+            facts_place(p->facts, ref, &place, a, ON_WHOLE);
+    }
+    return place;
+}
+
 /* What was read is read again if another part of it is needed: nothing needs to be sent. */
-static int read_again(Placer *p, Ref ref, const Placement *from, const Placement *to, Route *route)
+static int read_again(Placer *p, Ref ref, const Placement *from, const Placement *to, Span span, Route *route)
 {
     const Op *reader = p->routine->wish[ref.buffer].reader;
-    int batch = p->facts->decls->tensors.data[reader->tensor].batch_dim;
-    AxisSet cuts = {0}; /* of the axes that choose the part of the batch */
-    for (int i = 0; p->routine->cut && batch >= 0 && i < p->facts->readers.count; i++)
-        if (place_at(to, p->facts->readers.axis[i]) == batch)
-            cuts.axis[cuts.count++] = p->facts->readers.axis[i];
-    int out = derive_variant(p, ref.buffer, to, FOR_VALUE, "read");
+    AxisSet cuts; /* of the axes that choose the part of the batch */
+    Placement place = readable(p, ref.buffer, p->facts->decls->tensors.data[reader->tensor].batch_dim, to, &cuts);
+    int out = derive_variant(p, ref.buffer, &place, FOR_VALUE, "read");
     route_add(p, ref.buffer, route,
-              (Step){.kind = OP_READ, .axes = cuts, .reads = out, .writes = out, .before = *from, .after = *to});
-    derive_hold(p, ref, to, out);
-    return out;
+              (Step){.kind = OP_READ, .axes = cuts, .reads = out, .writes = out, .before = *from, .after = place});
+    derive_hold(p, ref, &place, out);
+    if (placement_equal(&place, to))
+        return out;
+    Journey journey = {.p = p,
+                       .ref = ref.buffer,
+                       .at = out,
+                       .place = place,
+                       .purpose = FOR_VALUE,
+                       .left_there = place,
+                       .route = route};
+    travel(&journey, to, span);
+    derive_hold(p, ref, to, journey.at);
+    return journey.at;
 }
 
 static int refuse_unheld(Placer *p, Ref ref, const Placement *to, Span span)
@@ -277,7 +301,7 @@ int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Ro
         if (place_breaches(p, ref.buffer, a, place_at(&source->place, a), place_at(to, a)))
             derive_refuse_breach(p, ref.buffer, a, "what comes after the microbatches", span);
     if (gathers(p, &source->place, to) && p->routine->wish[ref.buffer].reader != NULL)
-        return read_again(p, ref, &before, to, route);
+        return read_again(p, ref, &before, to, span, route);
     Journey journey = {.p = p,
                        .ref = ref.buffer,
                        .at = source->variant,
