@@ -106,12 +106,13 @@ typedef struct Ring {
 /* The placements in which an operator reads its operands and gives its result. */
 typedef struct Choice {
     Placement *operand;
-    Placement result; /* as computed */
-    Placement kept;   /* as it is wanted then */
-    Ring ring;        /* as it is computed */
-    Halos halos;      /* of values on the input's grid of windows */
-    double bytes;     /* that this sends, and its result will when it is summed, */
-    double next;      /* and what the next best choice would; INFINITY if there is none */
+    Placement result;                 /* as computed */
+    Placement kept;                   /* as it is wanted then */
+    Ring ring;                        /* as it is computed */
+    Halos halos;                      /* of values on the input's grid of windows */
+    double bytes;                     /* that this sends, and its result will when it is summed, */
+    double next;                      /* and what the next best choice would; INFINITY if there is none */
+    const Pin *pinned[STEP_MAX_AXES]; /* the statement that says how it is computed over an axis; NULL: none does */
 } Choice;
 
 /* In order: the target's sum is completed, operands are converted, the operator writes `computed`, that is converted to
@@ -292,6 +293,7 @@ struct Choices {
                                  in a unit */
     bool *synced;             /* per ValueSync: was it applied? */
     bool *recomputed;         /* per request */
+    bool *pinned;             /* per pin: was it followed? */
     bool failed;
 };
 

@@ -224,11 +224,23 @@ static void add_cost(Print *p, Row *row, const Choice *choice)
                           str_bytes(p->arena, (int64_t)choice->bytes), str_bytes(p->arena, (int64_t)choice->next)));
 }
 
+/* The statements that say how it is computed. */
+static void add_pins(Print *p, Row *row, const Choice *choice)
+{
+    for (int a = 0; a < p->f->decls->axes.count; a++)
+        if (choice->pinned[a] != NULL)
+            vec_push(p->arena, &row->below,
+                     arena_printf(p->arena, "over %s it is computed %s: asked for here%s",
+                                  p->f->decls->axes.data[a].name, pin_form_print(p->arena, choice->pinned[a]),
+                                  line_of(p, choice->pinned[a]->span)));
+}
+
 static void add_op(Print *p, const OpChoice *o)
 {
     const Op *op = o->op;
     Row *row = add_row(p, op_info[op->kind].name, op->spec, places_of(p, o));
     row->wanted |= is_about(p, op);
+    add_pins(p, row, &o->choice);
     if (o->target.from != NO_VARIANT)
         add_route(p, row, op, -1, &o->target);
     for (int i = 0; i < op->operand_count; i++)

@@ -7,6 +7,7 @@
  *
  * Sums over the batch, and gradients, stay partial: they are reduced once, after the microbatches.
  */
+#include "base/change.h"
 #include "derive/place.h"
 
 #include <math.h>
@@ -240,6 +241,32 @@ static bool is_even(const Choose *c, int axis, const Signature *signature)
            cuts_evenly(c, axis, c->op->out.buffer, &c->choice->result, signature->result.dim);
 }
 
+/* Over an axis that does not shard the batch, ranks read the same examples, of which each can compute its part only if
+ * all parts are equally long. `place`: over the axes before it. */
+static bool splits_examples(const Choose *c, int axis, int ref, OnAxis on, const Placement *place)
+{
+    const Decls *decls = c->f->decls;
+    if (on.kind != PLACED_SHARDED || !(c->f->buffers[ref].batch_dims >> on.dim & 1) || axes_contain(c->f->batch, axis))
+        return true;
+    int64_t pieces = decls->axes.data[axis].size * axes_size(decls, c->f->batch);
+    for (int a = 0; a < axis; a++)
+        if (place_at(place, a) == on.dim && !axes_contain(c->f->batch, a))
+            pieces *= decls->axes.data[a].size;
+    if (c->p->routine->cut && c->f->buffers[ref].micro_dims == 0)
+        pieces *= decls->micro;
+    return c->f->reference->buffers.data[ref].dims[on.dim].size % pieces == 0;
+}
+
+/* For signatures that need equal pieces, as far as they do. */
+static bool has_pieces(const Choose *c, int axis, const Signature *signature)
+{
+    bool splits = splits_examples(c, axis, c->op->out.buffer, signature->result, &c->choice->result);
+    for (int i = 0; i < c->op->operand_count; i++)
+        splits =
+            splits && splits_examples(c, axis, c->op->operand[i].buffer, signature->operand[i], &c->choice->operand[i]);
+    return splits && (!signature->even || is_even(c, axis, signature));
+}
+
 /* Would some rank have no elements to take the maximum of? */
 static bool leaves_nothing(const Choose *c, int axis, const Signature *signature)
 {
@@ -283,24 +310,44 @@ static void put(Placement *place, int axis, OnAxis on)
         placement_set_in_order(place, axis, on);
 }
 
+/* What a signature sends; INFINITY if it cannot be taken. */
+static double signature_cost(const Choose *c, int axis, const Signature *signature)
+{
+    if (!has_pieces(c, axis, signature) || leaves_nothing(c, axis, signature))
+        return INFINITY;
+    double cost = result_cost(c, axis, place_on(signature->result));
+    for (int i = 0; i < c->op->operand_count; i++)
+        cost += least_cost(c, i, axis, place_on(signature->operand[i]));
+    return cost;
+}
+
+static bool is_better(const Choose *c, int axis, const Signature *signature, double cost, const Signature *best,
+                      double least)
+{
+    if (cost == least && best != NULL)
+        return rank_on(c, axis, signature) < rank_on(c, axis, best);
+    return cost < least;
+}
+
+static const PinnedOp *pinned_on(const Choose *c, int axis)
+{
+    const Placer *p = c->p;
+    return derive_pinned(c->f, p->routine, c->op, axis, p->first_layer, p->again);
+}
+
 static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
 {
+    const PinnedOp *pinned = pinned_on(c, axis);
     const Signature *best = NULL;
     double least = INFINITY, next = INFINITY;
     for (int s = 0; s < signatures->count; s++) {
         const Signature *signature = &signatures->data[s];
-        if (signature->even && !is_even(c, axis, signature))
+        bool allowed = pinned != NULL && derive_pin_allows(pinned, c->op, signature);
+        if (!allowed && !is_called_for(c, axis, signature))
             continue;
-        if (!is_called_for(c, axis, signature) || leaves_nothing(c, axis, signature))
-            continue;
-        double cost = result_cost(c, axis, place_on(signature->result));
-        for (int i = 0; i < c->op->operand_count; i++)
-            cost += least_cost(c, i, axis, place_on(signature->operand[i]));
-        bool better = cost < least;
-        if (cost == least && best != NULL)
-            better = rank_on(c, axis, signature) < rank_on(c, axis, best);
-        if (better) {
-            next = least;
+        double cost = signature_cost(c, axis, signature);
+        if (pinned != NULL ? allowed : is_better(c, axis, signature, cost, best, least)) {
+            next = pinned != NULL ? next : least;
             least = cost;
             best = signature;
         } else if (cost < next) {
@@ -314,6 +361,10 @@ static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
     put(&c->choice->result, axis, best->result);
     c->choice->bytes += least;
     c->slack = next - least < c->slack ? next - least : c->slack;
+    if (pinned != NULL) {
+        c->choice->pinned[axis] = pinned->pin;
+        c->p->choices->pinned[pinned->number] = true;
+    }
     return true;
 }
 
@@ -455,6 +506,67 @@ static void label_cuts(const Choose *c, int axis, Diagnostic *diagnostic)
             diag_label(diagnostic, c->f->assignment->activations.data[i].span, "cuts values over '%s'", name);
 }
 
+/* The ways in which the operator could be computed. */
+static const char *ways_of(const Choose *c, int axis, const SignatureVec *signatures)
+{
+    Text text = {.arena = c->p->ctx.arena};
+    for (int s = 0; s < signatures->count; s++) {
+        Pin pin = derive_pin_form(c->f, c->p->routine, c->op, signatures, &signatures->data[s]);
+        if (signature_cost(c, axis, &signatures->data[s]) < INFINITY)
+            text_add(&text, "%s`%s`", text.length > 0 ? ", " : "", pin_form_print(c->p->ctx.arena, &pin));
+    }
+    return text.data;
+}
+
+/* Why the only signature that a pin allows cannot be reached. */
+static const char *why_unreached(const Choose *c, int axis, const Signature *signature)
+{
+    const char *name = c->f->decls->axes.data[axis].name;
+    if (!has_pieces(c, axis, signature))
+        return arena_printf(c->p->ctx.arena, "Ranks along '%s' would not have pieces of equal length.", name);
+    if (leaves_nothing(c, axis, signature))
+        return "A rank without elements has no maximum.";
+    for (int i = 0; i < c->op->operand_count; i++) {
+        const RefBuffer *info = &c->f->buffers[c->op->operand[i].buffer];
+        if (least_cost(c, i, axis, place_on(signature->operand[i])) < INFINITY)
+            continue;
+        const char *operand = c->source[i].parameter ? c->f->decls->tensors.data[info->tensor].name
+                                                     : placer_buffer(c->p, c->op->operand[i].buffer)->name;
+        return arena_printf(c->p->ctx.arena, "No conversion over '%s' leads from what there is of '%s' to that.", name,
+                            operand);
+    }
+    return arena_printf(c->p->ctx.arena, "No conversion over '%s' leads from there to what the result is kept as.",
+                        name);
+}
+
+/* Why the pin of the operator cannot be followed. */
+static const char *why_not(const Choose *c, int axis, const PinnedOp *pinned, const SignatureVec *signatures)
+{
+    for (int s = 0; s < signatures->count; s++)
+        if (derive_pin_allows(pinned, c->op, &signatures->data[s]))
+            return why_unreached(c, axis, &signatures->data[s]);
+    return pinned->pin->form == PIN_PARTS
+               ? "Its result is not linear in these parts: it is not the sum of their results."
+               : "Each element of its result needs all of that dim.";
+}
+
+static void refuse_pin(const Choose *c, int axis, const PinnedOp *pinned, const SignatureVec *signatures)
+{
+    if (c->p->failed)
+        return;
+    Diagnostic *d = diag_report(c->p->ctx.diag, P0322, pinned->pin->span, "'%s' cannot be computed %s over '%s'",
+                                pinned->pin->label, pin_form_print(c->p->ctx.arena, pinned->pin),
+                                c->f->decls->axes.data[axis].name);
+    const char *ways = ways_of(c, axis, signatures);
+    diag_label(d, c->op->span, "'%s' computes it here", op_info[c->op->kind].name);
+    diag_why(d, "%s", why_not(c, axis, pinned, signatures));
+    if (ways != NULL)
+        diag_help(d, "It can be computed %s.", ways);
+    else
+        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = pinned->pin->span});
+    c->p->failed = true;
+}
+
 static void refuse_choice(const Choose *c, int axis)
 {
     int breach = find_breach(c, axis);
@@ -473,6 +585,15 @@ static void refuse_choice(const Choose *c, int axis)
     c->p->failed = true;
 }
 
+static void refuse_on(const Choose *c, int axis, const SignatureVec *signatures)
+{
+    const PinnedOp *pinned = pinned_on(c, axis);
+    if (pinned != NULL)
+        refuse_pin(c, axis, pinned, signatures);
+    else
+        refuse_choice(c, axis);
+}
+
 /* ---- One operator ------------------------------------------------------------------------------------------- */
 
 /* The axes over which syncs sum a gradient and some operand provides parts for that. */
@@ -485,7 +606,7 @@ static unsigned parted_axes(const Placer *p, const Op *op)
 }
 
 /* Cached: a model has many operators, but few kinds and specs. */
-static OpSignatures op_signatures(Placer *p, const Op *op)
+OpSignatures derive_op_signatures(Placer *p, const Op *op)
 {
     int outer;
     OpSignatures asked = {.spec = derive_spec(p->facts, op), .even = derive_view_outer(p->facts, op, &outer)};
@@ -506,7 +627,7 @@ static OpSignatures op_signatures(Placer *p, const Op *op)
 static bool choose_axes(Choose *c, bool report)
 {
     Placer *p = c->p;
-    const OpSignatures signatures = op_signatures(p, c->op);
+    const OpSignatures signatures = derive_op_signatures(p, c->op);
     c->shape = signatures.shape;
     for (int axis = 0; axis < c->f->decls->axes.count; axis++) {
         SignatureVec on_axis = signatures.list;
@@ -518,7 +639,7 @@ static bool choose_axes(Choose *c, bool report)
         c->free = c->gradient || c->sum || c->op->accumulate;
         if (!c->free || !choose_axis(c, &on_axis, axis)) {
             if (report)
-                refuse_choice(c, axis);
+                refuse_on(c, axis, &on_axis);
             return false;
         }
     }

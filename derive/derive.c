@@ -52,7 +52,8 @@ static const Choices *choose(Ctx *ctx, const Train *train, const Assignment *ass
 static bool check_choices(const Choices *choices)
 {
     return derive_check_done(choices->facts, choices->synced) &&
-           derive_check_recomputed(choices->facts, choices->recomputed);
+           derive_check_recomputed(choices->facts, choices->recomputed) &&
+           derive_check_pinned(choices->facts, choices->pinned);
 }
 
 /* Reports what was found in a routine's choices; false if they are not complete. */

@@ -193,6 +193,7 @@ Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment)
         find_routine(f, &f->reference->routines.data[i], &f->finding->routines[i]);
     for (int i = 0; i < f->reference->routines.count; i++)
         derive_find_levels(f, &f->finding->routines[i]);
+    derive_find_pins(f);
     f->finding = NULL;
-    return f;
+    return f->failed ? NULL : f;
 }

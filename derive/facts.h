@@ -63,6 +63,16 @@ typedef struct RefBuffer {
     unsigned literal; /* bit per axis on which they replace all conversions */
 } RefBuffer;
 
+/* A pin of an operator: what it names there. */
+typedef struct PinnedOp {
+    const Pin *pin;
+    int number; /* of the pin, in the assignment */
+    int specificity;
+    int array, dim; /* PIN_BY: of the result (-1) or an operand */
+    bool batch;     /* it is the batch */
+    unsigned parts; /* PIN_PARTS: bit per operand; 0: those that can be */
+} PinnedOp;
+
 typedef enum Phase {
     PHASE_MICRO,
     PHASE_FLAT,
@@ -80,6 +90,8 @@ typedef struct RefOp {
     bool completes; /* the last operator of a list that adds to its result */
     int level;      /* PHASE_FLAT: even for scalars, odd for work on single parameters (flat.c) */
     int tensor;     /* PHASE_FLAT: the parameter's, or -1 */
+    const Op *op;   /* itself: what is recomputed is a copy of it */
+    Vec(PinnedOp) pins;
 } RefOp;
 
 /* How a strategy wants a value, in one routine. */
@@ -92,6 +104,12 @@ typedef struct Wish {
     bool fixed;       /* written in several places: then always placed alike */
 } Wish;
 
+/* The dims of a routine's values, dim i of buffer b at b * STEP_MAX_DIMS + i. */
+typedef struct DimNames {
+    const int *root;    /* dims of one root are the same dim */
+    const char **first; /* the dim's own name, in parameters and inputs; NULL none */
+} DimNames;
+
 /* An operator of the flat phase and the layer loop of the reference around it (or NULL). */
 typedef struct FlatOp {
     const Op *op;
@@ -100,9 +118,10 @@ typedef struct FlatOp {
 
 typedef struct RoutineFacts {
     const Routine *routine;
-    bool cut;      /* its batch is sharded: not in predict */
-    bool divided;  /* and divided into microbatches: not where a model is served */
-    Wish *wish;    /* per buffer of the reference */
+    bool cut;     /* its batch is sharded: not in predict */
+    bool divided; /* and divided into microbatches: not where a model is served */
+    Wish *wish;   /* per buffer of the reference */
+    DimNames dims;
     int *sync_dim; /* per ValueSync: the dim that it shards, -1 none */
     Vec(FlatOp) flat;
     int level_count;
@@ -185,6 +204,22 @@ bool derive_check_travelled(const Facts *f, const unsigned *travelled);
 /* The name of a value, or cotangent, that is the same in every routine. */
 const char *derive_name_in_step(const char *name);
 
+/* Per dim of the routine's values: is it, or another of its root, called so? */
+const bool *derive_dims_called(const Facts *f, const DimNames *dims, const char *name);
+/* A strategy can name `height`, but neither `16` nor `4 * hidden`. */
+bool derive_can_be_written(const char *dim);
+
+/* ---- pins.c ------------------------------------------------------------------------------------------------- */
+
+/* Notes for each operator the pins that name it; reports those that name nothing, or contradict each other. */
+void derive_find_pins(Facts *f);
+/* The pin that says how an operator is computed over an axis, in a layer; NULL if none does. `again`: it is
+ * recomputed. */
+const PinnedOp *derive_pinned(const Facts *f, const RoutineFacts *routine, const Op *op, int axis, int64_t layer,
+                              bool again);
+/* Reports pins that were never followed; `done`: per pin. */
+bool derive_check_pinned(const Facts *f, const bool *done);
+
 /* ---- levels.c ----------------------------------------------------------------------------------------------- */
 
 /* Sorts the operators of the flat phase into levels; finds what updates compute. */
@@ -196,6 +231,8 @@ bool derive_sums_parameters(const Facts *f, const Op *op);
 
 /* Finds the values that syncs name; reports syncs that name none. */
 void derive_find_synced(Facts *f);
+/* Notes the values below a label that is not itself the name of a value; false if there are none. */
+bool derive_note_below(const Facts *f, Diagnostic *diagnostic, const char *label, const NameVec *names);
 /* Reports what has no lowering, in a routine. */
 bool derive_check_synced(const Facts *f, const RoutineFacts *routine, Diag *diag);
 /* Reports values whose syncs were not applied; `done`: per ValueSync. */

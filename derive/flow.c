@@ -656,4 +656,6 @@ void derive_flow(Facts *f)
         f->finding->ops[i] = (RefOp){.phase = PHASE_MICRO, .backward = true, .tensor = -1};
     for (int i = 0; i < f->reference->routines.count; i++)
         flow_routine(f, &f->reference->routines.data[i]);
+    for (int i = 0; i < all.count; i++)
+        f->finding->ops[all.data[i]->id].op = all.data[i];
 }

@@ -165,8 +165,8 @@ static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
         *next = last + 1;
 }
 
-/* The first layer after `layer` at which a unit that the loop touches begins, or the set of recomputed values changes;
- * or the one after `last`. */
+/* The first layer after `layer` at which a unit that the loop touches begins, or the set of recomputed values or pins
+ * changes; or the one after `last`. */
 static int64_t next_boundary(const Placer *p, const Node *node, int64_t layer, int64_t last)
 {
     int64_t next = last + 1;
@@ -179,6 +179,11 @@ static int64_t next_boundary(const Placer *p, const Node *node, int64_t layer, i
         const Recomputed *request = &p->facts->assignment->recomputed.data[i];
         if (request->group == node->loop.group)
             bound_by(&next, layer, request->first, request->last);
+    }
+    for (int i = 0; i < p->facts->assignment->pins.count; i++) {
+        const Pin *pin = &p->facts->assignment->pins.data[i];
+        if (pin->group == node->loop.group) /* in the backward pass, too: it reads what layers have kept */
+            bound_by(&next, layer, pin->first, pin->last);
     }
     return next;
 }
@@ -210,8 +215,10 @@ static void place_loop(Placer *p, const Node *node, ChosenList *list)
 static void place_with_drawn(Placer *p, const Op *op, ChosenList *list)
 {
     OpList drawn = p->group < 0 ? derive_drawn_before(p->facts, op) : (OpList){0};
+    p->again = true;
     for (int i = 0; i < drawn.count; i++)
         place_op(p, drawn.data[i], list);
+    p->again = op != p->facts->ops[op->id].op;
     place_op(p, op, list);
 }
 
@@ -378,6 +385,7 @@ static void place_routine(Placer *p, RoutineChoices *r)
     r->reports = p->ctx.diag = diag_new(p->ctx.arena, p->ctx.sources);
     p->failed = p->sums->known && r->facts->failed;
     reset_units(p);
+    p->again = false;
     derive_start_routine(p);
     if (!p->failed && !derive_check_synced(p->facts, r->facts, p->ctx.diag))
         p->failed = true;
@@ -406,7 +414,8 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
                          .home = arena_array(arena, Placement, buffers + 1),
                          .travelled = arena_array(arena, unsigned, buffers + 1),
                          .synced = arena_array(arena, bool, f->value_syncs + 1),
-                         .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1)};
+                         .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1),
+                         .pinned = arena_array(arena, bool, f->assignment->pins.count + 1)};
     p->facts = f;
     p->sums = sums;
     p->units = units;

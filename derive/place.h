@@ -10,6 +10,7 @@
  *     place.c              walks a routine
  *     place_op.c           one operator: its operands, its result
  *     choose.c             the placements in which an operator reads and writes
+ *     pins.c               those that the strategy says
  *     held.c               variants, and in which of them a value is available
  *     route.c              from one placement to another
  *     place_sync.c         explicit syncs of values
@@ -103,6 +104,7 @@ typedef struct Placer {
     bool early; /* in the loop of sums that single examples depend on */
     int group;  /* of the open layer loop, or -1, and its layers */
     int64_t first_layer, last_layer;
+    bool again; /* what is placed is recomputed */
     bool failed;
 } Placer;
 
@@ -123,8 +125,20 @@ void place_op(Placer *p, const Op *op, ChosenList *list);
 
 /* False if no signature can be reached; `report`: says so to the user. */
 bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice);
+/* Without those of windows over shards (halo.c). */
+OpSignatures derive_op_signatures(Placer *p, const Op *op);
 /* The placement of a parameter in the current layers. */
 Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer);
+
+/* ---- pins.c ------------------------------------------------------------------------------------------------- */
+
+/* Is this signature the one that the pin names? */
+bool derive_pin_allows(const PinnedOp *pinned, const Op *op, const Signature *signature);
+/* A pin that names a signature of an operator, which has `all`; without the operator and the axis. */
+Pin derive_pin_form(const Facts *f, const RoutineFacts *routine, const Op *op, const SignatureVec *all,
+                    const Signature *signature);
+/* The operator that it is about, as exactly as it can be named; false if none can. */
+bool derive_pin_subject(const Facts *f, const RoutineFacts *routine, const Op *op, Pin *pin);
 
 /* ---- held.c ------------------------------------------------------------------------------------------------- */
 

@@ -167,6 +167,17 @@ static const bool *roots_called(Rest *r, const char *name)
     return called;
 }
 
+const bool *derive_dims_called(const Facts *f, const DimNames *dims, const char *name)
+{
+    int count = f->reference->buffers.count * STEP_MAX_DIMS;
+    bool *roots = arena_array(f->ctx->arena, bool, count + 1), *called = arena_array(f->ctx->arena, bool, count + 1);
+    for (int i = 0; i < count; i++)
+        roots[dims->root[i]] |= dims->first[i] != NULL && strcmp(dims->first[i], name) == 0;
+    for (int i = 0; i < count; i++)
+        called[i] = roots[dims->root[i]];
+    return called;
+}
+
 static bool has_dim(Rest *r, int buffer, const bool *called)
 {
     for (int dim = 0; dim < r->f->reference->buffers.data[buffer].dim_count; dim++)
@@ -195,8 +206,7 @@ static bool apply_rule(Rest *r, const ActivationCut *rule, const char **missing)
     return any;
 }
 
-/* A strategy can name `height`, but neither `16` nor `4 * hidden`. */
-static bool can_be_written(const char *dim)
+bool derive_can_be_written(const char *dim)
 {
     return strspn(dim, "0123456789") == 0 && strpbrk(dim, " */+-") == NULL;
 }
@@ -206,7 +216,7 @@ static NameVec dims_of_values(const Rest *r)
 {
     NameVec names = {0};
     for (int i = 0; i < r->f->reference->buffers.count * STEP_MAX_DIMS; i++) {
-        bool listed = r->first[i] == NULL || !can_be_written(r->first[i]);
+        bool listed = r->first[i] == NULL || !derive_can_be_written(r->first[i]);
         for (int earlier = 0; earlier < names.count && !listed; earlier++)
             listed = strcmp(names.data[earlier], r->first[i]) == 0;
         if (!listed)
@@ -339,4 +349,7 @@ void derive_rest(const Facts *f, RoutineFacts *routine)
     find_sync_dims(&r);
     if (routine->cut)
         rest_batch(f, routine);
+    for (int i = 0; i < count; i++)
+        r.parent[i] = root_of(&r, i);
+    routine->dims = (DimNames){r.parent, r.first};
 }

@@ -19,20 +19,13 @@ static bool ends_with(const char *name, size_t length, const char *end)
     return length >= count && strncmp(name + length - count, end, count) == 0;
 }
 
-/* "block.norm", or "*.norm" for any labels before. The sum of a value over the microbatches has the suffix ".sum". */
-static bool is_called(const char *name, const char *label, bool sum)
+/* The sum of a value over the microbatches has the suffix ".sum". */
+static bool is_called(const Facts *f, const char *name, const char *label, bool sum)
 {
-    size_t length = strlen(label),
-           without_sum = sum && ends_with(label, length, ".sum") ? length - strlen(".sum") : length;
-    for (size_t end = length;; end = without_sum) {
-        size_t whole = strlen(name);
-        bool any = label[0] == '*';
-        size_t tail = any ? end - 1 : end;
-        if ((any ? whole >= tail : whole == tail) && strncmp(name + whole - tail, label + any, tail) == 0)
-            return true;
-        if (end == without_sum)
-            return false;
-    }
+    size_t length = strlen(label);
+    bool suffix = sum && ends_with(label, length, ".sum");
+    return label_names(label, name) ||
+           (suffix && label_names(arena_copy(f->ctx->arena, label, length - strlen(".sum")), name));
 }
 
 /* Is a value of this name a sum over the batch in some routine? Where it is computed from complete sums instead, as the
@@ -119,7 +112,7 @@ typedef struct Find {
     const Routine *routine;
     const Sync *sync;
     bool found;
-    Vec(const char *) names; /* of such values */
+    NameVec names; /* of such values */
 } Find;
 
 /* The sums over the batch that a number is computed from, except counts. */
@@ -154,7 +147,8 @@ static void find_in(Find *find, const NodeList *list)
         if (name == NULL)
             continue;
         vec_push(f->ctx->arena, &find->names, name);
-        if (!is_called(name, find->sync->label, f->buffers[node->op->out.buffer].partial || is_sum_elsewhere(f, name)))
+        if (!is_called(f, name, find->sync->label,
+                       f->buffers[node->op->out.buffer].partial || is_sum_elsewhere(f, name)))
             continue;
         find->found = true;
         bool number = f->ops[node->op->id].phase == PHASE_FLAT;
@@ -165,20 +159,20 @@ static void find_in(Find *find, const NodeList *list)
     }
 }
 
-/* Notes the values below the sync's label, which is not itself the name of a value. */
-static void note_below(const Find *find, Diagnostic *diagnostic)
+bool derive_note_below(const Facts *f, Diagnostic *diagnostic, const char *label, const NameVec *names)
 {
-    Text list = {.arena = find->f->ctx->arena};
+    Text list = {.arena = f->ctx->arena};
     int count = 0;
-    for (int i = 0; i < find->names.count; i++) {
+    for (int i = 0; i < names->count; i++) {
         bool again = false;
         for (int j = 0; j < i; j++)
-            again |= strcmp(find->names.data[i], find->names.data[j]) == 0;
-        if (!again && count < 8 && label_matches(find->sync->label, find->names.data[i]))
-            text_add(&list, "%s'%s'", count++ > 0 ? ", " : "", find->names.data[i]);
+            again |= strcmp(names->data[i], names->data[j]) == 0;
+        if (!again && count < 8 && label_matches(label, names->data[i]))
+            text_add(&list, "%s'%s'", count++ > 0 ? ", " : "", names->data[i]);
     }
     if (count > 0)
         diag_note(diagnostic, "Below it are %s.", list.data);
+    return count > 0;
 }
 
 static void report_unfound(const Find *find)
@@ -194,7 +188,7 @@ static void report_unfound(const Find *find)
         diag_report(find->f->ctx->diag, P0201, find->sync->label_span, "no %s is called '%s'",
                     find->sync->target == SYNC_COTANGENTS ? "value with a cotangent" : "activation", label);
     diag_help_unknown(diagnostic, label, find->names.data, find->names.count);
-    note_below(find, diagnostic);
+    derive_note_below(find->f, diagnostic, label, &find->names);
 }
 
 /* Marks the last operator of every list that adds to a synchronised value. */

@@ -150,6 +150,9 @@ static void visit_children(Walk *walk, const AstNode *node)
         visit_list(walk, node->placement.layers);
         visit(walk, node->placement.chunks);
         visit(walk, node->placement.when);
+        visit(walk, node->placement.by_of);
+        visit_list(walk, node->placement.parts);
+        visit_list(walk, node->placement.from);
         return;
     case AST_SYNC:
         visit_list(walk, node->sync.selectors);

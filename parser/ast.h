@@ -214,6 +214,12 @@ typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows of
     AstList layers;  /* of a schedule: layers per stage; empty: balanced */
     AstNode *chunks; /* number of parts of a stage's layers; NULL: one */
     AstNode *when;   /* the condition under which it applies; NULL: always */
+    /* Of what is computed: */
+    AstNode *by_of; /* whose dim `by` is; NULL: not given */
+    Span whole;     /* of the word; unknown if it is absent */
+    Span in_parts;
+    AstList parts; /* what is a part of a sum; empty with `in parts`: not given */
+    AstList from;  /* what it is computed from; empty: not given */
 } AstPlacement;
 
 typedef struct AstSync { /* sync TARGET of SELECTORS segment N : CLAUSE then CLAUSE */

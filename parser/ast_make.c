@@ -61,11 +61,16 @@ AstNode *ast_make_member(Parse *parse, Span span, AstNode *object, AstName name)
     return finish(parse, span, (AstNode){.kind = AST_MEMBER, .member = {object, name}});
 }
 
-AstNode *ast_make_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number)
+AstName ast_number_name(Parse *parse, const AstNode *number)
 {
     const char *text = source_of(parse->ctx->sources, number->span)->text + number->span.start;
     size_t length = (size_t)(number->span.end - number->span.start);
-    return ast_make_member(parse, span, object, (AstName){str_intern(parse->ctx->strings, text, length), number->span});
+    return (AstName){str_intern(parse->ctx->strings, text, length), number->span};
+}
+
+AstNode *ast_make_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number)
+{
+    return ast_make_member(parse, span, object, ast_number_name(parse, number));
 }
 
 AstNode *ast_make_index(Parse *parse, Span span, AstNode *object, AstList items)
@@ -267,6 +272,27 @@ AstNode *ast_make_placement_axes(Parse *parse, Span span, AstNode *placement, Sp
 AstNode *ast_make_placement_by(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by)
 {
     ADD_PART(placement, placement->placement.by.text != NULL, changed.placement.by = by);
+}
+
+AstNode *ast_make_placement_by_of(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by, AstNode *of)
+{
+    ADD_PART(placement, placement->placement.by.text != NULL, changed.placement.by = by, changed.placement.by_of = of);
+}
+
+AstNode *ast_make_placement_whole(Parse *parse, Span span, AstNode *placement, Span keyword)
+{
+    ADD_PART(placement, span_known(placement->placement.whole), changed.placement.whole = keyword);
+}
+
+AstNode *ast_make_placement_parts(Parse *parse, Span span, AstNode *placement, Span keyword, Span last, AstList parts)
+{
+    ADD_PART(placement, span_known(placement->placement.in_parts),
+             changed.placement.in_parts = span_join(keyword, last), changed.placement.parts = parts);
+}
+
+AstNode *ast_make_placement_from(Parse *parse, Span span, AstNode *placement, Span keyword, AstList from)
+{
+    ADD_PART(placement, placement->placement.from.count > 0, changed.placement.from = from);
 }
 
 AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier)

@@ -37,6 +37,8 @@ AstNode *ast_make_number(Parse *parse, Span span, Number number);
 AstNode *ast_make_string(Parse *parse, Span span, const char *text);
 AstNode *ast_make_member(Parse *parse, Span span, AstNode *object, AstName name);
 /* `x.2`, and `x.2.2`, whose end is scanned as one number. */
+/* A number as a name: its digits. */
+AstName ast_number_name(Parse *parse, const AstNode *number);
 AstNode *ast_make_numbered(Parse *parse, Span span, AstNode *object, const AstNode *number);
 AstNode *ast_make_index(Parse *parse, Span span, AstNode *object, AstList items);
 AstNode *ast_make_any(Parse *parse, Span span);
@@ -78,6 +80,11 @@ AstNode *ast_make_mark(Parse *parse, Span span, const char *text);
 AstNode *ast_make_placement(Parse *parse, Span span, AstName state, AstList selectors, AstName mode);
 AstNode *ast_make_placement_axes(Parse *parse, Span span, AstNode *placement, Span keyword, AstNames axes);
 AstNode *ast_make_placement_by(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by);
+AstNode *ast_make_placement_by_of(Parse *parse, Span span, AstNode *placement, Span keyword, AstName by, AstNode *of);
+AstNode *ast_make_placement_whole(Parse *parse, Span span, AstNode *placement, Span keyword);
+/* `last`: of the word `parts`. */
+AstNode *ast_make_placement_parts(Parse *parse, Span span, AstNode *placement, Span keyword, Span last, AstList parts);
+AstNode *ast_make_placement_from(Parse *parse, Span span, AstNode *placement, Span keyword, AstList from);
 AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier);
 AstNode *ast_make_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until);
 AstNode *ast_make_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where);

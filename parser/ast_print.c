@@ -166,6 +166,11 @@ static void put_own(FILE *out, const AstNode *node)
         put_name(out, "where ", node->placement.where);
         fputs(node->placement.layers.count > 0 ? " layers #" : "", out);
         fputs(node->placement.chunks != NULL ? " chunks #" : "", out);
+        fputs(node->placement.by_of != NULL ? " of #" : "", out);
+        fputs(span_known(node->placement.whole) ? " whole" : "", out);
+        fputs(span_known(node->placement.in_parts) ? " in parts" : "", out);
+        fputs(node->placement.parts.count > 0 ? " of #" : "", out);
+        fputs(node->placement.from.count > 0 ? " from #" : "", out);
         return;
     case AST_SYNC:
         put_name(out, "", node->sync.target);

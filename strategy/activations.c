@@ -55,7 +55,7 @@ static bool is_repeated(const Evaluation *e, const Recomputed *request)
     return false;
 }
 
-static int group_of_label(const Evaluation *e, const char *label)
+int strategy_group_of_label(const Evaluation *e, const char *label)
 {
     for (int g = 0; g < e->decls->groups.count; g++) {
         size_t length = strlen(e->decls->groups.data[g].name);
@@ -72,7 +72,7 @@ static void add_again(Evaluation *e, const Factor *factor, const AstNode *select
     if (request.label == NULL || e->unused)
         return;
     for (int i = 0; i < ranges.count; i++) {
-        request.group = group_of_label(e, request.label);
+        request.group = strategy_group_of_label(e, request.label);
         request.first = ranges.data[i].first;
         request.last = ranges.data[i].last;
         if (request.first == 0 && request.last == e->decls->groups.data[request.group].layers - 1) {

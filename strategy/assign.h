@@ -128,8 +128,43 @@ typedef struct Offloaded {
     Span span;
 } Offloaded;
 
+typedef enum PinSubject { PIN_ACTIVATIONS, PIN_COTANGENTS, PIN_GRADIENTS } PinSubject;
+
+typedef enum PinForm {
+    PIN_BY,    /* a dim is sharded, of the result or an operand */
+    PIN_WHOLE, /* nothing is */
+    PIN_PARTS  /* operands are parts of a sum, and the result is one */
+} PinForm;
+
+typedef Vec(const char *) Labels;
+
+/* The operators that compute a value, or add to it, over one axis: the only placements in which they read and write,
+ * wherever they run. Labels name values exactly ("block.mlp.up.product"), or after any labels ("*.scores"). */
+typedef struct Pin {
+    PinSubject subject;
+    const char *label;
+    Labels from; /* only operators that read all of these: values, their cotangents, parameters */
+    bool again;  /* only where they are recomputed for the backward pass */
+    int group;   /* whose layers were named, of the value or what it is computed from; -1: all layers */
+    int64_t first, last;
+    int axis;
+    PinForm form;
+    const char *dim; /* PIN_BY: its name, or its position among the dims, from 0 on */
+    const char *of;  /* PIN_BY: whose it is; NULL: any operand's or the result's (by position: the result's) */
+    Labels parts;    /* PIN_PARTS: these; none: the only ones that can be */
+    bool optional;   /* not an error where there is no such operator, or dim */
+    Span label_span, span;
+} Pin;
+
+/* Is its dim a position rather than a name? */
+bool pin_is_position(const char *dim);
+/* What it says of the placements: "by heads", "whole". */
+const char *pin_form_print(Arena *arena, const Pin *pin);
+
 /* Does a label, or a pattern that begins with "*." for any preceding labels, name this or something above it? */
 bool label_matches(const char *label, const char *name);
+/* The same for exactly this name. */
+bool label_names(const char *label, const char *name);
 /* If two name the same value the longer wins: the number of labels given; 0 for NULL, which names all values. */
 int label_specificity(const char *label);
 
@@ -154,6 +189,7 @@ typedef struct Assignment {
     Vec(ActivationCut) activations;
     Vec(Recomputed) recomputed;
     Vec(Offloaded) offloaded;
+    Vec(Pin) pins;
     Staging pipeline;
     Seed seed;
     Span seed_span;

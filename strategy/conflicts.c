@@ -156,8 +156,22 @@ static void check_named(const Evaluation *e, const ActivationCut *cut)
         refuse_copied(e, cut->span, cut->labels[0], cut->axis);
 }
 
+/* Nor do operators work on shards over these axes. */
+static void check_pin(const Evaluation *e, const Pin *pin)
+{
+    const Staging *pipeline = &e->assignment->pipeline;
+    if (pin->form == PIN_WHOLE)
+        return;
+    if (pipeline->requested && pin->axis == pipeline->axis)
+        report_staged(e, pin->span, pin->label);
+    if (e->decls->axes.data[pin->axis].copies)
+        refuse_copied(e, pin->span, pin->label, pin->axis);
+}
+
 void strategy_check_conflicts(const Evaluation *e)
 {
+    for (int i = 0; i < e->assignment->pins.count; i++)
+        check_pin(e, &e->assignment->pins.data[i]);
     for (int i = 0; i < e->assignment->activations.count; i++)
         check_named(e, &e->assignment->activations.data[i]);
     for (int axis = 0; axis < e->decls->axes.count && !e->unused; axis++) /* an unused strategy shards nothing */

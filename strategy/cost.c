@@ -27,6 +27,9 @@ static bool divides_work(const Evaluation *e, int axis)
     for (int i = 0; i < e->assignment->activations.count; i++)
         if (e->assignment->activations.data[i].axis == axis)
             return true;
+    for (int i = 0; i < e->assignment->pins.count; i++)
+        if (e->assignment->pins.data[i].axis == axis && e->assignment->pins.data[i].form == PIN_BY)
+            return true;
     return strategy_cuts_batch(e->assignment, axis);
 }
 

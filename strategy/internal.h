@@ -7,6 +7,7 @@
  *     select.c       selectors to parameters and layers
  *     placement.c    placement statements
  *     activations.c  those of activations
+ *     pins.c         those of how values are computed
  *     schedule.c     the schedule of a pipeline
  *     sync.c         sync statements
  *     conflicts.c    statements that contradict each other
@@ -174,6 +175,9 @@ bool strategy_is_named_together(const Evaluation *e, const Factor *factor, const
 
 /* The statements of a strategy. */
 void strategy_read_body(Evaluation *e, const Factor *factor);
+/* Parts of statements: the dim, and `where present`; false for another word, which is reported. */
+AstName strategy_read_by(const Factor *factor, const AstPlacement *placement);
+bool strategy_read_where(const Evaluation *e, const Factor *factor, AstName where);
 const char *strategy_subject_name(const Evaluation *e, Subject subject);
 static inline Subject strategy_declared_subject(int declared)
 {
@@ -182,11 +186,22 @@ static inline Subject strategy_declared_subject(int declared)
 
 /* ---- activations.c ------------------------------------------------------------------------------------------ */
 
+/* The repeated block whose values or parameters the label names; -1 none. */
+int strategy_group_of_label(const Evaluation *e, const char *label);
 /* Activations that are sharded by a dim other than the batch: some values or all. */
 void strategy_add_cut(Evaluation *e, const PlacementStatement *s, const Request *request);
 void strategy_add_recomputed(Evaluation *e, const PlacementStatement *s);
 /* The tier on which activations are stored between the passes. */
 void strategy_add_tiers(Evaluation *e, const PlacementStatement *s);
+
+/* ---- pins.c ------------------------------------------------------------------------------------------------- */
+
+/* Does the statement say how something is computed? */
+bool strategy_is_pin(const Evaluation *e, const AstPlacement *placement);
+void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node);
+/* Reports parts that only such statements have, in another; false. */
+bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement);
+const char *strategy_pin_subject(PinSubject subject);
 
 /* ---- conflicts.c -------------------------------------------------------------------------------------------- */
 

@@ -76,7 +76,7 @@ static bool read_mode(const Evaluation *e, const Factor *factor, const AstPlacem
 }
 
 /* The dim to shard by; a parameter of the strategy may stand for its name, and one that is true or false for none. */
-static AstName read_by(const Factor *factor, const AstPlacement *placement)
+AstName strategy_read_by(const Factor *factor, const AstPlacement *placement)
 {
     AstName by = placement->by;
     for (int i = 0; by.text != NULL && factor != NULL && i < factor->bindings.count; i++) {
@@ -88,7 +88,7 @@ static AstName read_by(const Factor *factor, const AstPlacement *placement)
     return by;
 }
 
-static bool read_where(const Evaluation *e, const Factor *factor, AstName where)
+bool strategy_read_where(const Evaluation *e, const Factor *factor, AstName where)
 {
     if (where.text == NULL || strcmp(where.text, "present") == 0)
         return true;
@@ -103,14 +103,14 @@ static bool read_placement(const Evaluation *e, const Factor *factor, const AstN
     *s = (PlacementStatement){.factor = factor,
                               .text = placement,
                               .span = strategy_user_span(factor, node->span),
-                              .by = read_by(factor, placement),
+                              .by = strategy_read_by(factor, placement),
                               .present = placement->where.text != NULL};
     bool good = read_subject(e, factor, placement->state, &s->subject);
     if (!good && diag_elsewhere(placement->state.text) != NULL)
         return false; /* the statement is meant for something else */
     good &= read_mode(e, factor, placement, &s->mode);
     good &= strategy_axes(e, factor, &placement->axes, &s->axes);
-    good &= read_where(e, factor, placement->where);
+    good &= strategy_read_where(e, factor, placement->where);
     good &= strategy_holds(e, factor, placement->when, &s->holds);
     bool flat = s->by.text != NULL && strcmp(s->by.text, "flat") == 0;
     s->dim = flat ? NULL : s->by.text;
@@ -344,7 +344,11 @@ static void read_statement(Evaluation *e, const Factor *factor, const AstNode *n
 {
     PlacementStatement statement;
     bool holds;
-    if (strcmp(node->placement.state.text, "schedule") == 0) {
+    if (strategy_is_pin(e, &node->placement)) {
+        strategy_add_pin(e, factor, node);
+    } else if (!strategy_check_unpinned(e, factor, &node->placement)) {
+        return;
+    } else if (strcmp(node->placement.state.text, "schedule") == 0) {
         if (strategy_holds(e, factor, node->placement.when, &holds) && holds)
             strategy_add_schedule(e, factor, node);
     } else if (check_layers(e, factor, &node->placement) && read_placement(e, factor, node, &statement) &&
@@ -358,7 +362,7 @@ static int request_count(const Evaluation *e)
 {
     const Assignment *a = e->assignment;
     return e->requests.count + e->syncs.count + a->activations.count + a->recomputed.count + a->offloaded.count +
-           a->pipeline.requested;
+           a->pins.count + a->pipeline.requested;
 }
 
 void strategy_read_body(Evaluation *e, const Factor *factor)

@@ -314,6 +314,30 @@ static void print_values(Plain *p)
     }
 }
 
+/* "block[0..3].mlp"; of all layers, or outside blocks, the label. */
+static const char *in_pinned(const Plain *p, const Pin *pin, const char *label)
+{
+    const char *block = pin->group >= 0 ? p->decls->groups.data[pin->group].name : NULL;
+    LayerRanges layers = {0};
+    vec_push(p->arena, &layers, (Pick){.first = pin->first, .last = pin->last});
+    return block != NULL && label_matches(block, label) ? in_layers(p, pin->group, label, &layers) : label;
+}
+
+/* The layers of a pin are named once: where the value is named, or else what it is computed from. */
+static void print_pin(Plain *p, const Pin *pin)
+{
+    const char *label = in_pinned(p, pin, pin->label);
+    bool named = pin->group < 0 || label != pin->label;
+    text_add(&p->text, "    %s of %s %s over %s %s", strategy_pin_subject(pin->subject), label,
+             pin->again ? "recomputed" : "computed", axis_name(p, pin->axis), pin_form_print(p->arena, pin));
+    for (int i = 0; i < pin->from.count; i++) {
+        const char *from = named ? pin->from.data[i] : in_pinned(p, pin, pin->from.data[i]);
+        named |= from != pin->from.data[i];
+        text_add(&p->text, "%s%s", i == 0 ? " from " : ", ", from);
+    }
+    text_add(&p->text, "%s\n", where(pin->optional));
+}
+
 static void print_schedule(Plain *p)
 {
     const Staging *staging = &p->assignment->pipeline;
@@ -405,10 +429,19 @@ const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *a
         print_state(&p, state);
     print_batch(&p);
     print_values(&p);
+    for (int i = 0; i < assignment->pins.count; i++)
+        print_pin(&p, &assignment->pins.data[i]);
     print_schedule(&p);
     for (int i = 0; i < assignment->syncs.count; i++)
         print_sync(&p, &assignment->syncs.data[i]);
     text_add(&p.text, "}\n");
+    return p.text.data;
+}
+
+const char *plain_pin(Arena *arena, const Decls *decls, const Pin *pin)
+{
+    Plain p = {.arena = arena, .decls = decls, .text = {.arena = arena}};
+    print_pin(&p, pin);
     return p.text.data;
 }
 

@@ -11,6 +11,8 @@
 #include "strategy/assign.h"
 
 const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *assignment, const char *name);
+/* A line of it: "    activations of *.scores computed over t by heads\n". */
+const char *plain_pin(Arena *arena, const Decls *decls, const Pin *pin);
 /* "assigned(data, t)" */
 const char *plain_call(Arena *arena, const Decls *decls, const char *name);
 

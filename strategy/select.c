@@ -78,6 +78,14 @@ bool label_matches(const char *label, const char *name)
     return false;
 }
 
+bool label_names(const char *label, const char *name)
+{
+    if (strncmp(label, "*.", 2) != 0)
+        return strcmp(label, name) == 0;
+    size_t length = strlen(name), end = strlen(label) - 1;
+    return length >= end && strcmp(name + length - end, label + 1) == 0;
+}
+
 int label_specificity(const char *label)
 {
     int labels = label != NULL && strncmp(label, "*.", 2) != 0;

@@ -17,7 +17,7 @@ must() { # must MESSAGE COMMAND...: the message says what is wrong if the comman
 
 # By an annotated program, by a step program, or, where neither can, by the command line.
 is_shown() {
-    grep -rqE "^#.*(error|perf) $1:" tests/ui || grep -qE "^# expect: .*\<$1\>" tests/verify/*.step ||
+    grep -rqE "^#.*(error|perf) $1:" tests/ui tests/pins || grep -qE "^# expect: .*\<$1\>" tests/verify/*.step ||
         grep -qF "error[$1]" tests/cli/run.sh tests/search/run.sh tests/infer/run.sh
 }
 
@@ -82,7 +82,7 @@ for code in $codes; do
     title=$(sed -n "s/^DIAG($code, [A-Z]*, \"\(.*\)\")\$/\1/p" base/diag.def)
     must "$page does not begin with its code and title" grep -qxF "# $code: $title" "$page"
     must "no test shows $code" is_shown "$code"
-    must "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/verify tests/cli tests/search tests/infer
+    must "no test just avoids $code (# avoids: $code)" grep -rqE "^# avoids: .*\<$code\>" tests/ui tests/pins tests/verify tests/cli tests/search tests/infer
     must "nothing reports $code" grep -rqw "$code" ${stages#base } --include=*.[chly]
     [ -f "$page" ] && run_example "$code" "$page" && run_fragments "$page"
 done

@@ -61,7 +61,7 @@ run_file() {
     fi
 }
 
-files=$(find tests/ui tests/serve -name '*.place' ! -path '*/inputs/*' ! -path '*/bases/*' | grep -F -e "$part" | sort)
+files=$(find tests/ui tests/serve tests/pins -name '*.place' ! -path '*/inputs/*' ! -path '*/bases/*' | grep -F -e "$part" | sort)
 for file in $files; do
     if [ "$file" = "$part" ] || [ "$option" = --print ]; then
         run_file "$file"

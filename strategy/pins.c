@@ -1,0 +1,218 @@
+/* pins.c - statements of how values are computed (Pin, strategy/assign.h):
+ *
+ *     activations of *.scores computed over t by heads
+ *     cotangents of block[0..3].norm2 computed over t whole
+ *     gradients of head.weight recomputed over t in parts of logits from norm
+ *
+ * Which operators a pin names, and whether these can follow it, is known once there is a program (derive/pins.c).
+ */
+#include "strategy/internal.h"
+
+#include <string.h>
+
+static const char *const subject_names[] = {
+    [PIN_ACTIVATIONS] = "activations", [PIN_COTANGENTS] = "cotangents", [PIN_GRADIENTS] = "gradients"};
+enum { SUBJECTS = sizeof subject_names / sizeof *subject_names };
+
+/* The word for operators wherever they run, and for those that are recomputed. */
+static const char computed[] = "computed", recomputed[] = "recomputed";
+
+const char *strategy_pin_subject(PinSubject subject)
+{
+    return subject_names[subject];
+}
+
+bool pin_is_position(const char *dim)
+{
+    return dim[0] != '\0' && dim[strspn(dim, "0123456789")] == '\0';
+}
+
+const char *pin_form_print(Arena *arena, const Pin *pin)
+{
+    static const char *const forms[] = {[PIN_BY] = "by", [PIN_WHOLE] = "whole", [PIN_PARTS] = "in parts"};
+    Text text = {.arena = arena};
+    text_add(&text, "%s", forms[pin->form]);
+    if (pin->form == PIN_BY)
+        text_add(&text, " %s", pin->dim);
+    if (pin->form == PIN_BY && pin->of != NULL)
+        text_add(&text, " of %s", pin->of);
+    for (int i = 0; i < pin->parts.count; i++)
+        text_add(&text, "%s%s", i == 0 ? " of " : ", ", pin->parts.data[i]);
+    return text.data;
+}
+
+/* A mode that the program declares under one of these names is a mode. */
+bool strategy_is_pin(const Evaluation *e, const AstPlacement *placement)
+{
+    const char *word = placement->mode.text;
+    return (strcmp(word, computed) == 0 || strcmp(word, recomputed) == 0) &&
+           strategy_find_declaration(e, AST_MODE, word) == NULL;
+}
+
+bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
+{
+    Span span = placement->whole;
+    if (span_known(placement->in_parts))
+        span = placement->in_parts;
+    else if (placement->by_of != NULL)
+        span = placement->by_of->span;
+    else if (placement->from.count > 0)
+        span = placement->from.data[0]->span;
+    else if (placement->by.text != NULL && placement->by.text[0] >= '0' && placement->by.text[0] <= '9')
+        span = placement->by.span;
+    if (!span_known(span))
+        return true;
+    Diagnostic *d = strategy_report(e, factor, P0208, span, "only what is computed has this part");
+    diag_help(d, "Say 'activations of LABEL computed over AXIS by DIM', 'whole' or 'in parts'.");
+    return false;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, PinSubject *subject)
+{
+    NameVec known = {0};
+    for (int i = 0; i < SUBJECTS; i++) {
+        *subject = (PinSubject)i;
+        if (strcmp(subject_names[i], name.text) == 0)
+            return true;
+        vec_push(e->ctx->arena, &known, subject_names[i]);
+    }
+    Diagnostic *d = strategy_report(e, factor, P0206, name.span, "'%s' are not computed", name.text);
+    strategy_suggest(d, name.text, &known);
+    diag_help(d, "Activations, cotangents and gradients are.");
+    return false;
+}
+
+static bool refuse_part(const Evaluation *e, const Factor *factor, Span span, const char *part)
+{
+    Diagnostic *d = strategy_report(e, factor, P0208, span, "what is computed has no '%s'", part);
+    diag_help(d, "Where values are stored is another statement: 'activations of LABEL sharded over ... by DIM'.");
+    return false;
+}
+
+/* Exactly one of the forms, over axes, and no part of other statements. */
+static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *p)
+{
+    int forms = (p->by.text != NULL) + span_known(p->whole) + span_known(p->in_parts);
+    if (p->tier.text != NULL)
+        return refuse_part(e, factor, p->tier.span, "tier");
+    if (p->kept.text != NULL)
+        return refuse_part(e, factor, p->kept.span, "kept until");
+    if (p->layers.count > 0)
+        return refuse_part(e, factor, p->layers.data[0]->span, "layers");
+    if (p->chunks != NULL)
+        return refuse_part(e, factor, p->chunks->span, "chunks");
+    if (p->selectors.count > 0 && p->axes.count > 0 && forms == 1)
+        return true;
+    Diagnostic *d = p->selectors.count == 0 ? strategy_report(e, factor, P0208, p->mode.span,
+                                                              "'%s' needs 'of' and "
+                                                              "the values",
+                                                              p->mode.text)
+                    : p->axes.count == 0    ? strategy_report(e, factor, P0208, p->mode.span,
+                                                              "'%s' needs 'over' and the "
+                                                                 "axes",
+                                                              p->mode.text)
+                                            : strategy_report(e, factor, P0208, p->mode.span,
+                                                              "'%s' needs one of 'by', "
+                                                                 "'whole' and 'in parts'",
+                                                              p->mode.text);
+    diag_help(d, "Say '%s of LABEL %s over AXIS by DIM', for example.", p->state.text, p->mode.text);
+    return false;
+}
+
+/* Some layers of a group; no ranges: all layers. */
+typedef struct InLayers {
+    LayerRanges ranges;
+    int group;
+} InLayers;
+
+/* A label, and the layers that it names, if it names any. */
+static const char *read_label(const Evaluation *e, const Factor *factor, const AstNode *selector, InLayers *layers)
+{
+    LayerRanges named = {0};
+    const char *label = strategy_label_in_layers(e, factor, selector, &named);
+    if (label == NULL || named.count == 0)
+        return label;
+    if (layers->ranges.count > 0) {
+        Diagnostic *d = strategy_report(e, factor, P0208, selector->span, "layers are named twice");
+        diag_help(d, "Name them where the value is named, or what it is computed from.");
+        return NULL;
+    }
+    *layers = (InLayers){named, strategy_group_of_label(e, label)};
+    return label;
+}
+
+static bool read_labels(const Evaluation *e, const Factor *factor, const AstList *selectors, InLayers *layers,
+                        Labels *labels)
+{
+    for (int i = 0; i < selectors->count; i++) {
+        const char *label = layers != NULL ? read_label(e, factor, selectors->data[i], layers)
+                                           : strategy_label(e, factor, selectors->data[i]);
+        if (label == NULL)
+            return false;
+        vec_push(e->ctx->arena, labels, label);
+    }
+    return true;
+}
+
+/* What the form says; all but the value, and its layers and axis. */
+static bool read_form(const Evaluation *e, const Factor *factor, const AstPlacement *p, Pin *pin)
+{
+    AstName by = strategy_read_by(factor, p);
+    pin->form = span_known(p->whole) ? PIN_WHOLE : span_known(p->in_parts) ? PIN_PARTS : PIN_BY;
+    if (pin->form == PIN_PARTS)
+        return read_labels(e, factor, &p->parts, NULL, &pin->parts);
+    if (pin->form == PIN_WHOLE)
+        return true;
+    pin->dim = by.text;
+    if (by.text[0] >= '0' && by.text[0] <= '9' && !pin_is_position(by.text)) {
+        strategy_report(e, factor, P0206, by.span, "expected the name of a dim, or its position");
+        return false;
+    }
+    pin->of = p->by_of != NULL ? strategy_label(e, factor, p->by_of) : NULL;
+    return !strategy_is_open(factor, by) && (p->by_of == NULL || pin->of != NULL);
+}
+
+/* ---- Adding ------------------------------------------------------------------------------------------------- */
+
+/* Over every axis, in every range of layers. All layers by number are as none. */
+static void add_over(Evaluation *e, Pin pin, const AxisSet *axes, const InLayers *layers)
+{
+    int ranges = layers->ranges.count > 0 ? layers->ranges.count : 1;
+    for (int i = 0; i < ranges * axes->count; i++) {
+        const Pick *range = layers->ranges.count > 0 ? &layers->ranges.data[i / axes->count] : NULL;
+        bool all =
+            range == NULL || (range->first == 0 && range->last == e->decls->groups.data[layers->group].layers - 1);
+        pin.group = all ? -1 : layers->group;
+        pin.first = all ? 0 : range->first;
+        pin.last = all ? INT64_MAX : range->last;
+        pin.axis = axes->axis[i % axes->count];
+        vec_push(e->ctx->arena, &e->assignment->pins, pin);
+    }
+}
+
+void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    const AstPlacement *p = &node->placement;
+    Pin pin = {.again = strcmp(p->mode.text, recomputed) == 0,
+               .optional = p->where.text != NULL,
+               .span = strategy_user_span(factor, node->span)};
+    AxisSet axes = {0};
+    InLayers from = {0};
+    bool holds = false;
+    bool good = read_subject(e, factor, p->state, &pin.subject) && check_parts(e, factor, p);
+    good = good && strategy_axes(e, factor, &p->axes, &axes) && strategy_read_where(e, factor, p->where);
+    good = good && read_form(e, factor, p, &pin) && read_labels(e, factor, &p->from, &from, &pin.from);
+    if (!good || !strategy_holds(e, factor, p->when, &holds) || !holds)
+        return;
+    for (int i = 0; i < p->selectors.count; i++) {
+        const AstNode *selector = p->selectors.data[i];
+        InLayers layers = from;
+        pin.label = read_label(e, factor, selector, &layers);
+        pin.label_span = strategy_user_span(factor, selector->span);
+        if (pin.label == NULL)
+            return;
+        add_over(e, pin, &axes, &layers);
+    }
+}
