@@ -232,6 +232,23 @@ static void offload_values(Writer *w)
     SAY_ONE(w, " offloaded", " offloaded to file");
 }
 
+/* Of a name that nothing reads, or without the dim, nothing is left. */
+static void pin_values(Writer *w)
+{
+    bool parameters = once_in(w, 4);
+    SAY(w, "%s", parameters ? "gradients" : PICK(w, "activations", "activations", "cotangents"));
+    selectors(w, parameters ? w->model->parameters : w->model->values, true);
+    SAY_ONE(w, " computed", " computed", " computed", " computed", " recomputed");
+    over(w);
+    if (once_in(w, 2))
+        SAY(w, " by %s", pick_of(w, w->model->dims));
+    else
+        SAY_ONE(w, " whole", " whole", " by 0", " by 1", " by 2", " by batch", " in parts");
+    if (once_in(w, 4))
+        SAY(w, " from %s", pick_of(w, w->model->values));
+    SAY(w, " where present");
+}
+
 static void stages(Writer *w)
 {
     bool chunks = once_in(w, 3);
@@ -331,9 +348,9 @@ static void sync_statistics(Writer *w)
 /* Half of the strategies have no syncs. */
 static void statement(Writer *w, bool syncs)
 {
-    static void (*const placements[])(Writer *) = {place_state,      place_state,    place_state,
-                                                   offload_state,    shard_by_dim,   shard_values,
-                                                   recompute_values, offload_values, stages};
+    static void (*const placements[])(Writer *) = {place_state,  place_state,  place_state,      offload_state,
+                                                   shard_by_dim, shard_values, recompute_values, offload_values,
+                                                   stages,       pin_values,   pin_values,       pin_values};
     static void (*const explicit[])(Writer *) = {sync_gradients, sync_gradients, sync_parameters,
                                                  sync_states,    sync_values,    sync_numbers};
     if (!syncs || once_in(w, 2))

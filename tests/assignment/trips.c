@@ -28,7 +28,7 @@ typedef struct Options {
 } Options;
 
 typedef struct Counts {
-    int64_t tried, derived, syncs, different;
+    int64_t tried, derived, syncs, pins, different;
 } Counts;
 
 static bool parse_options(int argc, char **argv, Options *options)
@@ -172,6 +172,7 @@ static void try_text(const char *name, const char *file, const char *text, Count
         const char *why = compare(&first, &again);
         counts->derived++;
         counts->syncs += first.plain != NULL && strstr(last_statements(first.plain), "\n    sync ") != NULL;
+        counts->pins += first.plain != NULL && strstr(last_statements(first.plain), "computed over ") != NULL;
         if (why != NULL) {
             counts->different++;
             printf("---- %s: %s\n%s%s\n", name, why, first.why != NULL ? first.why : "",
@@ -255,8 +256,8 @@ int main(int argc, char **argv)
     for (int i = options.files; i < argc; i++)
         try_file(argv[i], &counts);
     printf("%" PRId64 " programs, of which %" PRId64 " are refused before there is a step program; %" PRId64
-           " have syncs\n",
-           counts.tried, counts.tried - counts.derived, counts.syncs);
+           " have syncs, %" PRId64 " say how values are computed\n",
+           counts.tried, counts.tried - counts.derived, counts.syncs, counts.pins);
     printf("%" PRId64 " passed, %" PRId64 " failed, 0 skipped\n", counts.derived - counts.different, counts.different);
     return counts.different > 0;
 }
