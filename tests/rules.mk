@@ -21,7 +21,7 @@ $(B)/unit/codegen_kernels: $(B)/libplacert.a
 
 # Joined by '+': at the same time.
 SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
-          test-suggest+test-fuzz test-cli test-dump test-library test-search+test-distpar+test-infer test-assignment test-threads+test-measured test-compatible test-readme \
+          test-suggest+test-fuzz test-cli test-dump test-library test-search+test-distpar+test-infer test-assignment test-pins test-threads+test-measured test-compatible test-readme \
           test-sim test-passes test-statements test-runtime test-gpu test-run test-losses test-serve test-printed test-faults test-hosts test-install test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
@@ -134,6 +134,7 @@ check-closed: compiler $(call libraries_upto,reference) $(B)/sim/vary ## Operato
 
 -include tests/sim/rules.mk
 include tests/assignment/rules.mk
+include tests/pins/rules.mk
 include tests/statements/rules.mk
 include tests/fuzz/rules.mk
 include tests/suggest/rules.mk

@@ -1,0 +1,291 @@
+/* every.c - every choice of the deriver, pinned alone.
+ *
+ *     every FILE... [--part N/M] [--plan yes] [--show yes]
+ *
+ * Of a program, for every operator of its step and every axis of several ranks, each of the operator's signatures is
+ * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. The program must then be proved, compute the
+ * operator in that way, and be printed by its assignment as the same program; or be refused with one of a few codes.
+ * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin.
+ */
+#include "base/escape.h"
+#include "derive/place.h"
+#include "library/compile.h"
+#include "library/plain.h"
+#include "strategy/plain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 1 << 15 };
+
+typedef struct Options {
+    int part, parts, files;
+    bool plan, show;
+} Options;
+
+/* A pin of a program, as text, and what it names there. */
+typedef struct Tried {
+    char statement[512];
+    int op, axis;
+    const OnAxis *operand;
+    OnAxis result;
+} Tried;
+
+typedef Vec(Tried) TriedVec;
+
+typedef struct Counts {
+    int tried, proved, refused, wrong, faster;
+} Counts;
+
+static bool parse_options(int argc, char **argv, Options *options)
+{
+    *options = (Options){.part = 0, .parts = 1};
+    int a = 1;
+    while (a < argc && strncmp(argv[a], "--", 2) != 0)
+        a++;
+    options->files = a;
+    for (; a + 1 < argc; a += 2) {
+        if (!strcmp(argv[a], "--part") && sscanf(argv[a + 1], "%d/%d", &options->part, &options->parts) == 2)
+            continue;
+        if (!strcmp(argv[a], "--plan"))
+            options->plan = true;
+        else if (!strcmp(argv[a], "--show"))
+            options->show = true;
+        else
+            return false;
+    }
+    return a == argc && options->files > 1;
+}
+
+/* ---- All pins of a program ------------------------------------------------------------------------------------ */
+
+static void add_signatures(Placer *p, const RoutineFacts *routine, const Op *op, int axis, TriedVec *list)
+{
+    const Facts *f = p->facts;
+    Arena *arena = f->ctx->arena;
+    SignatureVec all = derive_op_signatures(p, op).list;
+    Choice whole = {.operand = arena_array(arena, Placement, op->operand_count)};
+    for (int i = 0; i < op->operand_count; i++)
+        whole.operand[i] = facts_whole(f, op->operand[i].buffer);
+    whole.result = facts_whole(f, op->out.buffer);
+    if (op_info[op->kind].op_class == CLASS_WINDOW)
+        derive_add_halo_signatures(p, op, axis, &whole, &all);
+    for (int s = 0; s < all.count; s++) {
+        Pin pin = derive_pin_form(f, routine, op, &all, &all.data[s]);
+        if (!derive_pin_subject(f, routine, op, &pin))
+            return;
+        pin.axis = axis;
+        Tried tried = {.op = op->id, .axis = axis, .operand = all.data[s].operand, .result = all.data[s].result};
+        snprintf(tried.statement, sizeof tried.statement, "%s", plain_pin(arena, f->decls, &pin));
+        vec_push(arena, list, tried);
+    }
+}
+
+static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *body, TriedVec *list)
+{
+    for (int i = 0; i < body->count; i++) {
+        add_list(p, routine, &body->data[i]->body, list);
+        const Op *op = node_op(body->data[i]);
+        for (int axis = 0; op != NULL && op_has_result(op->kind) && axis < p->facts->decls->axes.count; axis++)
+            if (p->facts->decls->axes.data[axis].size > 1)
+                add_signatures(p, routine, op, axis, list);
+    }
+}
+
+static TriedVec pins_of(const Compile *compile)
+{
+    TriedVec list = {0};
+    const Facts *f = compile->choices->facts;
+    Placer *p = placer_new(f);
+    p->facts = f;
+    for (int r = 0; r < f->reference->routines.count; r++)
+        if (f->routines[r].routine->kind == ROUTINE_STEP)
+            add_list(p, &f->routines[r], &f->routines[r].routine->body, &list);
+    return list;
+}
+
+/* ---- One of them ---------------------------------------------------------------------------------------------- */
+
+/* The text with the statement as one more strategy. */
+static void with_pin(const Compile *compile, const char *text, const char *statement, char *to)
+{
+    const char *line = strstr(text, "\n    strategy "), *end = line != NULL ? line + 1 + strcspn(line + 1, "\n") : text;
+    int length = snprintf(to, LONGEST, "%.*s * pinned(", (int)(end - text), text),
+        axes = compile->train->decls.axes.count;
+    for (int a = 0; a < axes; a++)
+        length += snprintf(to + length, LONGEST - (size_t)length, "%s%s", a > 0 ? ", " : "",
+                           compile->train->decls.axes.data[a].name);
+    length += snprintf(to + length, LONGEST - (size_t)length, ")%s\nstrategy pinned(", end);
+    for (int a = 0; a < axes; a++)
+        length += snprintf(to + length, LONGEST - (size_t)length, "%s%s: axis", a > 0 ? ", " : "",
+                           compile->train->decls.axes.data[a].name);
+    snprintf(to + length, LONGEST - (size_t)length, ") {\n%s}\n", statement);
+}
+
+static bool is_followed_in(const ChosenList *list, const Tried *tried, int *found)
+{
+    bool followed = true;
+    for (int i = 0; i < list->count && followed; i++) {
+        const Chosen *chosen = &list->data[i];
+        if (chosen->kind == CHOSEN_LAYERS)
+            followed = is_followed_in(&chosen->layers->body, tried, found);
+        if (chosen->kind != CHOSEN_OP || chosen->op->op->id != tried->op)
+            continue;
+        const Choice *choice = &chosen->op->choice;
+        ++*found;
+        followed = on_axis_equal(choice->result.axis[tried->axis], tried->result);
+        for (int k = 0; k < chosen->op->op->operand_count; k++)
+            followed = followed && on_axis_equal(choice->operand[k].axis[tried->axis], tried->operand[k]);
+    }
+    return followed;
+}
+
+/* Is the operator computed as the pin says, wherever it is? */
+static bool is_followed(const Choices *choices, const Tried *tried)
+{
+    int found = 0;
+    bool followed = true;
+    for (int r = 0; r < choices->facts->reference->routines.count; r++) {
+        const RoutineChoices *routine = &choices->routines[r];
+        followed = followed && is_followed_in(&routine->early_body, tried, &found) &&
+                   is_followed_in(&routine->between, tried, &found) && is_followed_in(&routine->body, tried, &found);
+    }
+    return followed && found > 0;
+}
+
+/* The predicted time of a step, in seconds; 0 if it is not known. */
+static double step_s(Compile *compile)
+{
+    plan_find_time(&compile->ctx, compile->plan);
+    return compile->plan->time.unknown == NULL ? compile->plan->time.step : 0;
+}
+
+typedef enum Verdicts { PROVED, REFUSED, WRONG } Verdicts;
+
+typedef struct Outcome {
+    Verdicts verdict;
+    char text[1024]; /* of a refusal, or what is wrong */
+    double step_s;
+} Outcome;
+
+/* Codes by which a pin that cannot be followed may be refused. */
+static bool is_fair(const Compile *compile)
+{
+    static const DiagCode codes[] = {P0322, P0290, P0307};
+    bool fair = false;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        fair |= diag_has(compile->ctx.diag, codes[i]);
+    return fair && !compile->at_fault;
+}
+
+static void say_errors(const Compile *compile, Outcome *outcome)
+{
+    FILE *out = fmemopen(outcome->text, sizeof outcome->text, "w");
+    if (out == NULL)
+        abort();
+    diag_print_text(compile->ctx.diag, out, false, 1);
+    fclose(out);
+}
+
+static void check_followed(const char *file, const char *text, const Tried *tried, Outcome *outcome)
+{
+    Compile compile;
+    compile_new(&compile);
+    compile.source = source_add(compile.ctx.sources, file, text, strlen(text));
+    if (!compile_choices(&compile) || !is_followed(compile.choices, tried))
+        *outcome = (Outcome){.verdict = WRONG, .text = "it is not followed"};
+    compile_close(&compile);
+}
+
+/* `tried`: what the text pins; NULL: nothing. */
+static Outcome try_text(const char *file, const char *text, const Tried *tried)
+{
+    static Outcome outcome; /* survives an escape */
+    Compile compile;
+    Escape escape;
+    outcome = (Outcome){.verdict = PROVED};
+    escape_begin(&escape);
+    if (setjmp(escape.jump) == 0) {
+        compile_new(&compile);
+        compile.source = source_add(compile.ctx.sources, file, text, strlen(text));
+        if (compile_check(&compile)) {
+            outcome.step_s = step_s(&compile);
+            plain_program(&compile);
+            if (tried != NULL)
+                check_followed(file, text, tried, &outcome);
+        } else {
+            outcome.verdict = is_fair(&compile) ? REFUSED : WRONG;
+            say_errors(&compile, &outcome);
+        }
+        compile_close(&compile);
+    }
+    escape_end(&escape);
+    if (escape.cause != ESCAPE_NONE) {
+        outcome = (Outcome){.verdict = WRONG};
+        snprintf(outcome.text, sizeof outcome.text, "%s", escape.message);
+    }
+    return outcome;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    char *text = calloc(LONGEST, 1);
+    if (in == NULL || text == NULL || fread(text, 1, LONGEST - 1, in) == 0)
+        abort();
+    fclose(in);
+    return text;
+}
+
+static void count(const Options *options, const char *file, const Tried *tried, const Outcome *outcome, double before_s,
+                  Counts *counts)
+{
+    bool faster = outcome->verdict == PROVED && outcome->step_s < before_s;
+    counts->tried++;
+    counts->proved += outcome->verdict == PROVED;
+    counts->refused += outcome->verdict == REFUSED;
+    counts->wrong += outcome->verdict == WRONG;
+    counts->faster += faster;
+    if (options->show || outcome->verdict == WRONG)
+        printf("%s:%s%s\n", file, tried->statement, outcome->verdict == PROVED ? "proved" : outcome->text);
+    if (options->plan && faster)
+        printf("%s:%s%.4g s instead of %.4g s\n", file, tried->statement, outcome->step_s, before_s);
+}
+
+static void try_file(const Options *options, const char *file, Counts *counts)
+{
+    static char changed[LONGEST];
+    char *text = read_file(file);
+    double before_s = try_text(file, text, NULL).step_s;
+    Compile compile;
+    compile_new(&compile);
+    compile.source = source_add(compile.ctx.sources, file, text, strlen(text));
+    if (!compile_choices(&compile)) {
+        diag_print_text(compile.ctx.diag, stdout, false, 3);
+        exit(1);
+    }
+    TriedVec pins = pins_of(&compile);
+    for (int i = options->part; i < pins.count; i += options->parts) {
+        with_pin(&compile, text, pins.data[i].statement, changed);
+        Outcome outcome = try_text(file, changed, &pins.data[i]);
+        count(options, file, &pins.data[i], &outcome, before_s, counts);
+    }
+    compile_close(&compile);
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    Options options;
+    Counts counts = {0};
+    if (!parse_options(argc, argv, &options)) {
+        fputs("usage: every FILE... [--part N/M] [--plan yes] [--show yes]\n", stderr);
+        return 2;
+    }
+    for (int i = 1; i < options.files; i++)
+        try_file(&options, argv[i], &counts);
+    printf("%d are proved, of which %d are faster, %d are refused\n", counts.proved, counts.faster, counts.refused);
+    printf("%d passed, %d failed, 0 skipped\n", counts.tried - counts.wrong, counts.wrong);
+    return counts.wrong > 0;
+}
