@@ -9,16 +9,15 @@ trap 'rm -f "$program" "$program.json" "$program.messages"' EXIT INT TERM
 devices_of() {
     case ${2:-a100} in
     a100) echo "$1 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s" ;;
-    h100) echo "$1 nodes of 8 h100 within nvlink between infiniband 400 Gbit/s" ;;
+    h100 | h200 | b200) echo "$1 nodes of 8 $2 within nvlink between infiniband 400 Gbit/s" ;;
     *) echo "no nodes of $2 are known" >&2; exit 2 ;;
     esac
 }
 
-# write_program LAYERS HIDDEN HEADS VOCAB CONTEXT DEVICES MESH STRATEGY BATCH MICRO
-write_program() {
-    cat > "$program" << END
-place 1
-model gpt(layers = $1, hidden = $2, heads = $3, context = $5, vocab = $4) {
+# write_gpt LAYERS HIDDEN HEADS VOCAB CONTEXT: the model.
+write_gpt() {
+    cat << END
+model net(layers = $1, hidden = $2, heads = $3, context = $5, vocab = $4) {
     input tokens, targets : int[batch, context]
     x = dropout(embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe, 0.1)
     repeat block[layers] {
@@ -28,17 +27,57 @@ model gpt(layers = $1, hidden = $2, heads = $3, context = $5, vocab = $4) {
     logits = linear(layernorm(x) as norm, vocab, bias = none, weight = wte.table)
     loss = mean over batch, context of cross_entropy(logits, targets)
 }
-cluster many { $6 }
-mesh all on many { $7 }
-train gpt on all {
-    strategy $8
+END
+}
+
+# write_llama LAYERS HIDDEN HEADS VOCAB CONTEXT KV_HEADS INNER FUNCTION [tied]: the model.
+write_llama() {
+    cat << END
+model net(layers = $1, hidden = $2, heads = $3, kv_heads = $6, inner = $7, context = $5, vocab = $4) {
+    input tokens, targets : int[batch, context]
+    x = embedding(tokens, vocab, hidden) as wte
+    repeat block[layers] {
+        x = x + attention(rmsnorm(x) as norm1, heads, causal, bias = none, rope = 10000, kv_heads = kv_heads) as attn
+        x = x + mlp(rmsnorm(x) as norm2, inner, $8, bias = none) as mlp
+    }
+    logits = linear(rmsnorm(x) as norm, vocab, bias = none${9:+, weight = wte.table}) as head
+    loss = mean over batch, context of cross_entropy(logits, targets)
+}
+END
+}
+
+# write_program SIZES CLUSTER MESH STRATEGY BATCH MICRO
+write_program() {
+    {
+        echo 'place 1'
+        # shellcheck disable=SC2086
+        case $1 in
+        *swiglu* | *relu*) write_llama $1 ;;
+        *) write_gpt $1 ;;
+        esac
+        cat << END
+cluster many { $2 }
+mesh all on many { $3 }
+train net on all {
+    strategy $4
     optimizer adam(rate = 1e-3)
     precision bf16, master f32
     data synthetic
-    batch $9 in ${10} microbatches
+    batch $5 in $6 microbatches
     steps 1
 }
 END
+    } > "$program"
+}
+
+# seconds_at RATE WHOLE NODES BATCH MICRO LAYERS HIDDEN HEADS VOCAB CONTEXT KV_HEADS INNER FUNCTION: so many TFLOP/s per device as seconds.
+# Counted are products, thrice, and scores, of all positions (WHOLE 1) or of those that are seen (0.5).
+seconds_at() {
+    echo "$@" | awk '{
+        rate = $1; whole = $2; devices = 8 * $3; batch = $4; layers = $6; h = $7; vocab = $9; s = $10; shared = $11 / $8; inner = $12
+        weights = layers * (h * h * (2 + 2 * shared) + ($13 == "swiglu" ? 3 : 2) * h * inner) + h * vocab
+        printf "%.4f", batch * s * (6 * weights + 12 * whole * layers * h * s) / (rate * 1e12 * devices)
+    }'
 }
 
 # seconds_of LAYERS HIDDEN HEADS VOCAB CONTEXT NODES BATCH MICRO RATE: published TFLOP/s per device as seconds (Narayanan et
@@ -51,7 +90,7 @@ seconds_of() {
 
 grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure; do
     # shellcheck disable=SC2086
-    write_program $sizes "$(devices_of $nodes)" "$mesh" "$strategy" $batches
+    write_program "$sizes" "$(devices_of $nodes)" "$mesh" "$strategy" $batches
     case $set in
     overlapped*) sed -i 's/dropout(embedding\(.*\), 0.1)$/embedding\1/; s/dropout(\(.*\), 0.1)$/\1/; s/, dropout = 0.1//' "$program" ;;
     esac
@@ -60,6 +99,9 @@ grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes 
     *Narayanan*)
         # shellcheck disable=SC2086
         published=$(seconds_of $sizes $nodes $batches $figure) ;;
+    *nanotron* | *ml-engineering*)
+        # shellcheck disable=SC2086
+        published=$(seconds_at $figure ${nodes%%[a-z]*} $batches $sizes) ;;
     esac
     "$placec" plan --json "$program" > "$program.json" 2> "$program.messages" || cat "$program.messages" >&2
     number() {
