@@ -122,6 +122,16 @@ static const char *option_text(const Answer *answer, int group, const Option *op
     return some ? "the first programs searched; `with placed` looks at all" : "searched";
 }
 
+/* What `tensor` is for where no strategy of the prelude divides the model over it. */
+static const char *for_placed(const Answer *answer)
+{
+    const Space *space = &answer->space;
+    if (space->options[GROUP_PLACED].option[OPTION_PLACED].excluded != NULL || space->tensors.high == 1)
+        return "";
+    return arena_printf(answer->ctx->arena, ", with `placed` at most %lld",
+                        (long long)(space->tensors.high < space->devices ? space->tensors.high : space->devices));
+}
+
 static void print_space(const Answer *answer, FILE *out)
 {
     const Space *space = &answer->space;
@@ -129,7 +139,8 @@ static void print_space(const Answer *answer, FILE *out)
     for (int degree = 0; degree < DEGREE_COUNT; degree++) {
         const Limit *limit = &space->degree[degree];
         if (space->why[degree] != NULL)
-            fprintf(out, "  %-18s 1 rank: %s\n", degree_names[degree], space->why[degree]);
+            fprintf(out, "  %-18s 1 rank%s: %s\n", degree_names[degree],
+                    degree == DEGREE_TENSOR ? for_placed(answer) : "", space->why[degree]);
         else if (limit->low == limit->high)
             fprintf(out, "  %-18s %lld rank%s\n", degree_names[degree], (long long)limit->high,
                     limit->high == 1 ? "" : "s");

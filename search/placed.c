@@ -9,9 +9,17 @@
 /* Programs that are tried unless all are asked for: where bounds are loose, many are just below the best. */
 enum { USUAL_TRIES = 200 };
 
-/* One stage of ZeRO and number of microbatches. */
+/* A mesh and a number of microbatches. */
+typedef struct Shape {
+    Choice choice;
+    const Weights *weights;
+    double bound;
+} Shape;
+
+/* Of these, with one stage of ZeRO. */
 typedef struct Root {
     Choice choice;
+    const Weights *weights;
     TermSum sum;
     double bound;
 } Root;
@@ -22,8 +30,9 @@ typedef struct Placing {
     Space *space;
     const SearchWatch *watch;
     Searched *searched;
-    Weights weights;
-    Vec(Root) roots;
+    const Bounds *bounds;
+    Vec(Shape) shapes; /* the one with the least bound first */
+    Vec(Root) roots;   /* so are these */
     const Root *root;
     int *fixed; /* per variable of its sum */
     int8_t way[MOST_WEIGHTS];
@@ -48,12 +57,25 @@ static bool timed_objective(const Space *space)
     BUG("no objective %d", space->objective);
 }
 
-static bool allows_data_alone(const Space *space)
+/* Do its limits allow meshes of `replica`, `data` and `tensor`? */
+static bool allows_these(const Space *space)
 {
     bool allows = true;
-    for (int degree = 0; degree < DEGREE_COUNT; degree++)
-        allows = allows && (degree == DEGREE_DATA || degree == DEGREE_REPLICA || space->degree[degree].low == 1);
+    for (int degree = 0; degree < DEGREE_COUNT; degree++) {
+        bool these = degree == DEGREE_DATA || degree == DEGREE_REPLICA || degree == DEGREE_TENSOR;
+        allows = allows && (these || space->degree[degree].low == 1);
+    }
     return allows;
+}
+
+static bool any_weight(Arena *arena, const Space *space)
+{
+    Weights weights;
+    weights_find(arena, space, DEGREE_DATA, space->devices, &weights);
+    for (int64_t ranks = 2; ranks <= space->devices && weights.count == 0; ranks++)
+        if (space->devices % ranks == 0 && limit_allows(&space->tensors, ranks))
+            weights_find(arena, space, DEGREE_TENSOR, ranks, &weights);
+    return weights.count > 0;
 }
 
 /* Of a group of which one is chosen in any case. */
@@ -63,7 +85,7 @@ static bool has(const Space *space, int group, int option)
 }
 
 /* NULL: it is of use. */
-static const char *without_use(const Space *space, const Option *placed, const Weights *weights)
+static const char *without_use(Arena *arena, const Space *space, const Option *placed)
 {
     if (placed->excluded != NULL)
         return placed->excluded;
@@ -71,11 +93,11 @@ static const char *without_use(const Space *space, const Option *placed, const W
         return "of a served model the batch is small";
     if (!timed_objective(space))
         return "only for the least time or price";
-    if (weights->count == 0)
-        return "no parameter has a dim with something for every device";
-    if (!allows_data_alone(space) || !has(space, GROUP_RECOMPUTED, OPTION_KEEP) ||
+    if (!any_weight(arena, space))
+        return "no parameter has a dim with something for every rank";
+    if (!allows_these(space) || !has(space, GROUP_RECOMPUTED, OPTION_KEEP) ||
         !has(space, GROUP_OFFLOADED, OPTION_ON_DEVICE))
-        return "it is for `data` and `replica` alone, with everything kept on the device";
+        return "it is for `data`, `replica` and `tensor` alone, with everything kept on the device";
     if (!placed->wanted && space->train->decls.groups.count > 0 && options_left(&space->options[GROUP_TENSORS]))
         return "`tensor` divides the blocks of this model; `with placed` looks at both";
     return NULL;
@@ -84,10 +106,8 @@ static const char *without_use(const Space *space, const Option *placed, const W
 bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space)
 {
     Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
-    Weights weights;
     space->placed_name = pattern->placed;
-    weights_find(ctx->arena, space, &weights);
-    placed->excluded = without_use(space, placed, &weights);
+    placed->excluded = without_use(ctx->arena, space, placed);
     if (placed->excluded == NULL || !placed->wanted)
         return true;
     Diagnostic *d = diag_report(ctx->diag, P0365, pattern->strategy_span, "`with placed` has nothing to look at");
@@ -121,10 +141,9 @@ static bool worse(const Placing *p, double bound)
 static void try_placement(Placing *p)
 {
     Choice choice = p->root->choice;
-    const char *lines = weights_text(p->arena, p->space, &p->weights, p->way);
-    if (lines[0] == '\0') /* then it is in the space of all other strategies */
+    const char *declared = weights_declared(p->arena, p->space, p->root->weights, p->way);
+    if (declared == NULL) /* then it is in the space of all other strategies, or `tensor` is of no use */
         return;
-    const char *declared = arena_printf(p->arena, "strategy %s(d: axis) {\n%s}\n", p->space->placed_name, lines);
     vec_push(p->arena, &p->space->placed, declared);
     choice.placed = p->space->placed.count;
     best_try(p->arena, p->pattern, p->space, &choice, p->searched);
@@ -140,7 +159,7 @@ typedef struct Ways {
 static Ways ways_of(Placing *p, int weight, double bound)
 {
     Ways ways = {0};
-    for (int way = 0; way < p->weights.weight[weight].ways; way++) {
+    for (int way = 0; way < p->root->weights->weight[weight].ways; way++) {
         p->fixed[weight] = way;
         double least = fmax(bound, bound_of(p));
         int at = ways.count++;
@@ -164,7 +183,7 @@ static void place_from(Placing *p, int weight, double bound)
         p->open = fmin(p->open, bound);
     if (p->stopped || worse(p, bound))
         return;
-    if (weight == p->weights.count) {
+    if (weight == p->root->weights->count) {
         try_placement(p);
         return;
     }
@@ -182,71 +201,135 @@ static void place_from(Placing *p, int weight, double bound)
 static void dive(Placing *p, double bound)
 {
     int weight = 0;
-    for (; weight < p->weights.count && !worse(p, bound) && p->tries > 0; weight++) {
+    for (; weight < p->root->weights->count && !worse(p, bound) && p->tries > 0; weight++) {
         const Ways ways = ways_of(p, weight, bound);
         bound = ways.bound[0];
         p->fixed[weight] = ways.way[0];
         p->way[weight] = (int8_t)ways.way[0];
     }
-    if (weight == p->weights.count && !worse(p, bound))
+    if (weight == p->root->weights->count && !worse(p, bound))
         try_placement(p);
     while (--weight >= 0)
         p->fixed[weight] = -1;
 }
 
+/* ---- Shapes ------------------------------------------------------------------------------------------------- */
+
+static double placements(const Weights *weights)
+{
+    double count = 1;
+    for (int r = 0; r < weights->count; r++)
+        count *= weights->weight[r].ways;
+    return count;
+}
+
+/* Over `tensor` alone nothing is copied; copies of states that are not sharded are no other than more of `data`. */
+static bool has_stage(const Placing *p, const Choice *choice, int zero)
+{
+    if (choice->degree[DEGREE_DATA] == 1)
+        return zero == OPTION_DATA_PARALLEL;
+    bool copies = choice->apart && choice->degree[DEGREE_REPLICA] > 1;
+    return has(p->space, GROUP_STATES, zero) && !(copies && zero == OPTION_DATA_PARALLEL);
+}
+
+static void add_shape(Placing *p, const Weights *weights, const Choice *choice)
+{
+    const Shape shape = {*choice, weights, bound_shape(p->bounds, choice).seconds};
+    for (int zero = 0; zero < p->space->options[GROUP_STATES].count; zero++)
+        if (has_stage(p, choice, zero))
+            p->searched->strategies += placements(weights) - 1;
+    vec_push(p->arena, &p->shapes, shape);
+    int at = p->shapes.count - 1;
+    for (; at > 0 && p->shapes.data[at - 1].bound > shape.bound; at--)
+        p->shapes.data[at] = p->shapes.data[at - 1];
+    p->shapes.data[at] = shape;
+}
+
+static void find_microbatches(Placing *p, const Weights *weights, Choice *choice)
+{
+    const Space *space = p->space;
+    choice->micro = 1;
+    int64_t batch = space->train->batch, parts = space_parts(choice), each = batch / parts;
+    for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high && batch % parts == 0; micro++) {
+        choice->micro = (int32_t)micro;
+        if (each % micro == 0 && each / micro <= space->examples)
+            add_shape(p, weights, choice);
+    }
+}
+
+/* The ranks that `tensor` leaves are along `data`, or also along `replica`, with copies of its shards. */
+static void find_meshes(Placing *p, int64_t tensor)
+{
+    const Space *space = p->space;
+    Choice choice = {.degree = {1, 1, 1, 1, 1, (int32_t)tensor}, .chunks = 1, .apart = tensor > 1};
+    Weights *weights = arena_make(p->arena, Weights);
+    weights_find(p->arena, space, choice.apart ? DEGREE_TENSOR : DEGREE_DATA, choice.apart ? tensor : space->devices,
+                 weights);
+    for (int64_t copies = 1; copies <= space->devices / tensor; copies++) {
+        int64_t ranks = space->devices / tensor / copies;
+        choice.degree[DEGREE_REPLICA] = (int32_t)copies;
+        choice.degree[DEGREE_DATA] = (int32_t)ranks;
+        if (ranks * copies * tensor == space->devices && (ranks > 1 || (copies == 1 && tensor > 1)) &&
+            limit_allows(&space->degree[DEGREE_REPLICA], copies) && limit_allows(&space->degree[DEGREE_DATA], ranks) &&
+            (copies == 1 || options_left(&space->options[GROUP_REPLICAS])))
+            find_microbatches(p, weights, &choice);
+    }
+}
+
+static void find_shapes(Placing *p)
+{
+    for (int64_t tensor = 1; tensor <= p->space->devices; tensor++)
+        if (p->space->devices % tensor == 0 && limit_allows(&p->space->tensors, tensor))
+            find_meshes(p, tensor);
+}
+
 /* ---- Roots -------------------------------------------------------------------------------------------------- */
 
-static void open_root(Placing *p, Tensors *tensors, const Choice *choice)
+static void open_root(Placing *p, const Weights *weights, Tensors *tensors, const Choice *choice)
 {
-    Root root = {.choice = *choice};
+    Root root = {.choice = *choice, .weights = weights};
     tensors_bound(tensors, choice->option[GROUP_STATES], &root.sum);
     open_fixed(p, &root);
     root.bound = bound_of(p);
     vec_push(p->arena, &p->roots, root);
 }
 
-/* Every stage of ZeRO, of which the program with everything copied says the rest. */
-static void open_stages(Placing *p, Choice *choice)
+Version placed_alike(Arena *arena, const Space *space, const Choice *choice)
 {
-    const Options *stages = &p->space->options[GROUP_STATES];
+    Choice alike = *choice;
+    alike.option[GROUP_STATES] = OPTION_DATA_PARALLEL;
+    Version version = best_version(arena, space, &alike);
+    if (choice->degree[DEGREE_DATA] == 1)
+        version.mesh = arena_printf(arena, "data: 1, %s", version.mesh);
+    return version;
+}
+
+/* Every stage of ZeRO, of which the program with everything copied says the rest. */
+static void open_stages(Placing *p, const Weights *weights, Choice choice)
+{
     Costed alike;
-    choice->option[GROUP_STATES] = OPTION_DATA_PARALLEL;
-    const Version version = best_version(p->arena, p->space, choice);
-    pattern_cost(p->pattern, &version, &alike);
-    Tensors *tensors = alike.error == NULL ? tensors_open(p->arena, &p->weights, &alike) : NULL;
+    const Version version = placed_alike(p->arena, p->space, &choice);
+    pattern_read(p->pattern, &version, &alike);
+    Tensors *tensors = alike.error == NULL ? tensors_open(p->arena, weights, &alike) : NULL;
     if (alike.error != NULL)
         p->searched->error = arena_copy(p->arena, alike.error, strlen(alike.error));
-    for (int zero = 0; zero < stages->count && tensors != NULL; zero++) {
-        choice->option[GROUP_STATES] = (int8_t)zero;
-        if (has(p->space, GROUP_STATES, zero))
-            open_root(p, tensors, choice);
+    for (int zero = 0; zero < p->space->options[GROUP_STATES].count && tensors != NULL; zero++) {
+        choice.option[GROUP_STATES] = (int8_t)zero;
+        if (has_stage(p, &choice, zero))
+            open_root(p, weights, tensors, &choice);
     }
     costed_close(&alike);
 }
 
-static void open_microbatches(Placing *p, Choice *choice)
-{
-    const Space *space = p->space;
-    int64_t each = space->train->batch / space->devices;
-    for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high; micro++) {
-        choice->micro = (int32_t)micro;
-        if (each % micro == 0 && each / micro <= space->examples)
-            open_stages(p, choice);
-    }
-}
-
 static void open_roots(Placing *p)
 {
-    const Space *space = p->space;
-    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
-    for (int64_t copies = 1; copies < space->devices; copies++) {
-        int64_t ranks = space->devices / copies;
-        choice.degree[DEGREE_REPLICA] = (int32_t)copies;
-        choice.degree[DEGREE_DATA] = (int32_t)ranks;
-        if (ranks * copies == space->devices && space->train->batch % space->devices == 0 &&
-            limit_allows(&space->degree[DEGREE_REPLICA], copies) && limit_allows(&space->degree[DEGREE_DATA], ranks) &&
-            (copies == 1 || options_left(&space->options[GROUP_REPLICAS])))
-            open_microbatches(p, &choice);
+    for (int i = 0; i < p->shapes.count && !worse(p, p->shapes.data[i].bound); i++) {
+        p->stopped = !best_goes_on(p->watch, p->space, p->searched);
+        if (p->stopped) {
+            p->open = p->shapes.data[i].bound;
+            return;
+        }
+        open_stages(p, p->shapes.data[i].weights, p->shapes.data[i].choice);
     }
 }
 
@@ -259,14 +342,6 @@ static void sort_roots(Placing *p)
             p->roots.data[at] = p->roots.data[at - 1];
         p->roots.data[at] = root;
     }
-}
-
-static double placements(const Weights *weights)
-{
-    double count = 1;
-    for (int r = 0; r < weights->count; r++)
-        count *= weights->weight[r].ways;
-    return count;
 }
 
 static double value_of(const Placing *p, double seconds)
@@ -288,27 +363,34 @@ static void settle(const Placing *p, double bound)
     }
 }
 
-void placed_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched)
+void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Bounds *bounds, const SearchWatch *watch,
+                 Searched *searched)
 {
-    Placing p = {
-        .arena = arena, .pattern = pattern, .space = space, .watch = watch, .searched = searched, .open = INFINITY};
+    Placing p = {.arena = arena,
+                 .pattern = pattern,
+                 .space = space,
+                 .bounds = bounds,
+                 .watch = watch,
+                 .searched = searched,
+                 .open = INFINITY};
     const Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
     if (placed->excluded != NULL)
         return;
     p.tries = placed->wanted ? INT64_MAX : USUAL_TRIES;
     const double bound = searched->bound;
-    weights_find(arena, space, &p.weights);
+    find_shapes(&p);
+    if (p.shapes.count > 0) /* while roots are opened, */
+        searched->bound = fmin(searched->bound, value_of(&p, p.shapes.data[0].bound));
     open_roots(&p);
     sort_roots(&p);
-    if (p.roots.count > 0) /* while it is looked at */
-        searched->bound = fmin(searched->bound, value_of(&p, p.roots.data[0].bound));
-    for (int i = 0; i < p.roots.count && best_goes_on(watch, space, searched); i++) {
+    if (p.roots.count > 0 && !p.stopped) /* and while they are looked at */
+        searched->bound = fmin(bound, value_of(&p, p.roots.data[0].bound));
+    for (int i = 0; i < p.roots.count && !p.stopped && best_goes_on(watch, space, searched); i++) {
         open_fixed(&p, &p.roots.data[i]);
         dive(&p, p.root->bound);
     }
     for (int i = 0; i < p.roots.count; i++) {
         open_fixed(&p, &p.roots.data[i]);
-        searched->strategies += placements(&p.weights) - 1;
         place_from(&p, 0, p.root->bound);
     }
     settle(&p, bound);

@@ -1,6 +1,7 @@
 /* placed.h - the best placement of every parameter (search/tensors.h), by branch and bound: one parameter after another
- * is placed, and what the rest may cost is the least of the sum of terms. Over `data`, with copies of all that over
- * `replica` or without, every stage of ZeRO for what is copied, and all microbatches. */
+ * is placed, and what the rest may cost is the least of the sum of terms. Over `tensor`, with copies over `data`, or
+ * over `data` itself; with copies of all that over `replica` or without, every stage of ZeRO for what is copied, and
+ * all microbatches. */
 #ifndef PLACE_SEARCH_PLACED_H
 #define PLACE_SEARCH_PLACED_H
 
@@ -10,6 +11,10 @@
 bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space);
 
 /* Looks for what is better than what was found, and takes it. */
-void placed_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched);
+void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Bounds *bounds, const SearchWatch *watch,
+                 Searched *searched);
+
+/* The program with this mesh and these microbatches, and all parameters copied. */
+Version placed_alike(Arena *arena, const Space *space, const Choice *choice);
 
 #endif

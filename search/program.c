@@ -265,9 +265,6 @@ const char *pattern_text(const Pattern *pattern, const Version *version)
 static bool derive(Costed *costed)
 {
     Ctx *ctx = &costed->ctx;
-    const Ast *ast = parser_run(ctx, costed->source);
-    if (!sema_run(ctx, ast, &costed->train, &costed->assignment))
-        return false;
     StepFile *file = derive_step(ctx, costed->train, costed->assignment);
     if (file == NULL || !passes_run(ctx, costed->assignment, file, PASSES_ALL))
         return false;
@@ -284,10 +281,20 @@ static const Train *without_caches(Arena *arena, const Train *train)
     return copy;
 }
 
-void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed)
+void pattern_read(const Pattern *pattern, const Version *version, Costed *costed)
 {
     *costed = (Costed){0};
     costed->ctx = open_ctx(pattern, version, &costed->source);
+    const Ast *ast = parser_run(&costed->ctx, costed->source);
+    if (!sema_run(&costed->ctx, ast, &costed->train, &costed->assignment))
+        costed->error = diag_first_error(costed->ctx.diag);
+}
+
+void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed)
+{
+    pattern_read(pattern, version, costed);
+    if (costed->error != NULL)
+        return;
     if (!derive(costed)) {
         costed->error = diag_first_error(costed->ctx.diag);
         return;

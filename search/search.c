@@ -130,6 +130,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
         space->layers = train->decls.groups.data[0].layers;
     limit_usually(space);
     limit_served(space);
+    space->tensors = space->degree[DEGREE_TENSOR];
     probe_options(ctx->arena, pattern, space);
     return placed_open(ctx, pattern, space);
 }
@@ -150,17 +151,21 @@ static void lose_options(Answer *answer, int group)
     const Choice *best = &answer->searched.best.choice;
     if (options->degree != ALWAYS && best->degree[options->degree] == 1)
         return;
+    const bool apart = group == GROUP_TENSORS && best->apart;
     for (int o = 0; o < options->count; o++) {
         Choice changed = *best;
         changed.option[group] = (int8_t)o;
-        if (o == best->option[group] || options->option[o].excluded != NULL ||
+        changed.placed = apart ? 0 : changed.placed;
+        changed.apart = best->apart && !apart;
+        if ((o == best->option[group] && !apart) || options->option[o].excluded != NULL ||
             strchr(options->option[o].call, '#') != NULL)
             continue;
         changed.chunks = 1;
         changed.layers = group == GROUP_RECOMPUTED ? 0 : changed.layers;
         if (!space_has(&answer->space, &changed))
             continue;
-        add_lost(answer, options->option[best->option[group]].name, options->option[o].name, &changed);
+        add_lost(answer, apart ? "placed" : options->option[best->option[group]].name, options->option[o].name,
+                 &changed);
     }
 }
 
@@ -220,7 +225,7 @@ static void lose_layers(Answer *answer)
 static void lose_placed(Answer *answer)
 {
     Choice changed = answer->searched.best.choice;
-    if (changed.placed == 0)
+    if (changed.placed == 0 || changed.apart)
         return;
     changed.placed = 0;
     add_lost(answer, "placed", "parameters alike", &changed);
@@ -412,7 +417,7 @@ static bool find_best(Answer *answer, const SearchWatch *watch)
     if (!open_bounds(answer, &bounds))
         return false;
     best_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
-    placed_find(answer->ctx->arena, &answer->pattern, &answer->space, watch, &answer->searched);
+    placed_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
     return true;
 }
 

@@ -270,9 +270,11 @@ double space_examples(const Space *space, const Choice *choice)
 
 bool space_has(const Space *space, const Choice *choice)
 {
-    for (int degree = 0; degree < DEGREE_COUNT; degree++)
-        if (!limit_allows(&space->degree[degree], choice->degree[degree]))
+    for (int degree = 0; degree < DEGREE_COUNT; degree++) {
+        bool apart = choice->apart && degree == DEGREE_TENSOR;
+        if (!limit_allows(apart ? &space->tensors : &space->degree[degree], choice->degree[degree]))
             return false;
+    }
     bool copies = choice->degree[DEGREE_REPLICA] > 1;
     bool shards = choice->degree[DEGREE_DATA] > 1 && choice->option[GROUP_STATES] != OPTION_DATA_PARALLEL;
     int64_t parts = space_parts(choice), batch = space->train->batch;
@@ -351,19 +353,21 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
     for (int group = 0; group < GROUP_COUNT; group++) {
         const Options *options = &space->options[group];
         const char *call = options->option[choice->option[group]].call;
-        if (call[0] == '\0' || (options->degree != ALWAYS && choice->degree[options->degree] == 1))
+        if (call[0] == '\0' || (group == GROUP_TENSORS && choice->apart) ||
+            (options->degree != ALWAYS && choice->degree[options->degree] == 1))
             continue;
         bool each = strchr(call, '@') != NULL;
         for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
             add_call(&text, call, space, choice, each ? space->train->decls.groups.data[g].name : "");
     }
     if (space_declared(space, choice) != NULL)
-        text_add(&text, " * %s(data)", space->placed_name);
+        text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->placed_name,
+                 degree_names[choice->apart ? DEGREE_TENSOR : DEGREE_DATA]);
     return text.length > 0 ? text.data : "data_parallel(data)";
 }
 
 const char *space_declared(const Space *space, const Choice *choice)
 {
-    bool used = choice->placed > 0 && choice->degree[DEGREE_DATA] > 1;
+    bool used = choice->placed > 0 && choice->degree[choice->apart ? DEGREE_TENSOR : DEGREE_DATA] > 1;
     return used ? space->placed.data[choice->placed - 1] : NULL;
 }

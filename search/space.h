@@ -68,6 +68,7 @@ typedef struct Space {
     int64_t least_devices; /* of a part of the cluster that may be taken; 0: all of it is */
     Span least_devices_span;
     Limit degree[DEGREE_COUNT];
+    Limit tensors; /* `tensor` where parameters are placed over it one by one, which needs no strategy for blocks */
     const char *why[DEGREE_COUNT]; /* of a degree that the model has no use for; NULL: it has */
     Limit micro;
     Options options[GROUP_COUNT];
@@ -96,6 +97,7 @@ typedef struct Choice {
     int32_t layers; /* with OPTION_RECOMPUTE, that are recomputed: the first ones of the largest stage; 0: all */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
+    bool apart;     /* `tensor` is for these alone; otherwise they are over `data` */
 } Choice;
 
 /* Reads the lines of `search over`, NULL: there are none; reports what is wrong. */

@@ -1,8 +1,8 @@
 /* tensors.c - the terms of a step's time, from the reference (search/tensors.h). */
 #include "search/tensors.h"
 
-#include "algebra/signature.h"
-#include "derive/facts.h"
+#include "search/exchange.h"
+#include "search/rules.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,13 +17,27 @@ static int place_number(int on)
     return on >= 0 ? AT_DIM + on : on == ON_PARTIAL ? AT_PARTS : AT_WHOLE;
 }
 
+/* The reverse. */
+static int on_place(int place)
+{
+    return place >= AT_DIM ? place - AT_DIM : place == AT_PARTS ? ON_PARTIAL : ON_WHOLE;
+}
+
+/* How many operators of a loop read a slot. */
+typedef struct Use {
+    bool by_layer;
+    int64_t constant;
+    const Node *loop;
+    int reads;
+} Use;
+
 /* Of a buffer of the reference. */
 typedef struct Where {
     int variable; /* -1: it is whole */
     int count;
-    int place[PLACES];              /* per value of the variable */
-    int reads;                      /* operators that read it, */
-    double written;                 /* and how often it is written for a microbatch: once per layer */
+    int place[PLACES]; /* per value of the variable */
+    Vec(Use) uses;
+    double written;                 /* how often for a microbatch: once per layer */
     double seconds[PLACES][PLACES]; /* of the cheapest conversion */
     bool priced;
 } Where;
@@ -34,18 +48,18 @@ struct Tensors {
     const RoutineFacts *step;
     const Weights *weights;
     const Cluster *cluster;
-    int axis, replica; /* `data`, and the axis of its copies; -1: there is none */
-    CostGroup group, copies, both;
+    Exchange exchange;
     Program scratch; /* the reference, with buffers cut as they are asked about */
-    Where *where;    /* per buffer */
+    Runs runs;       /* of a microbatch */
+    Rules rules;
+    Where *where; /* per buffer */
     Vec(int) sizes;
     Terms terms;
-    int zero;
 };
 
 static double ranks_of(const Tensors *b)
 {
-    return (double)b->group.ranks;
+    return (double)b->exchange.inner.ranks;
 }
 
 static double microbatches(const Tensors *b)
@@ -55,14 +69,7 @@ static double microbatches(const Tensors *b)
 
 static double collective_seconds(const Tensors *b, Collective collective, double bytes)
 {
-    return cost_collective(collective, bytes, &b->group).seconds + b->cluster->device.launch_seconds;
-}
-
-/* Of calls of any size: a call of many bytes takes the least time for each. */
-static double least_seconds(const CostGroup *group, Collective collective, double bytes)
-{
-    static const double many = 1e15;
-    return cost_collective(collective, many, group).seconds * bytes / many;
+    return cost_collective(collective, bytes, &b->exchange.inner).seconds + b->cluster->device.launch_seconds;
 }
 
 /* ---- Conversions -------------------------------------------------------------------------------------------- */
@@ -87,12 +94,19 @@ static void find_shortest(double seconds[PLACES][PLACES])
                 seconds[from][to] = fmin(seconds[from][to], seconds[from][by] + seconds[by][to]);
 }
 
+/* Of a rank, without the axis. */
+static double outer_bytes(const Tensors *b, int buffer)
+{
+    const RefBuffer *info = &b->facts->buffers[buffer];
+    return derive_is_cut(info) ? info->bytes / b->exchange.outer_ranks : info->bytes;
+}
+
 /* Bytes of what one microbatch has of it. */
 static double micro_bytes(const Tensors *b, int buffer)
 {
     const RefBuffer *info = &b->facts->buffers[buffer];
-    double parts = derive_is_cut(info) ? microbatches(b) * (double)b->copies.ranks : 1;
-    return info->bytes * info->share / parts;
+    double parts = derive_is_cut(info) ? microbatches(b) : 1;
+    return outer_bytes(b, buffer) * info->share / parts;
 }
 
 /* What is read or drawn is made wherever it is wanted; parameters are used as they are stored, or in parts of that;
@@ -122,72 +136,7 @@ static Where *where_of(Tensors *b, int buffer)
     return where;
 }
 
-/* ---- Variables ---------------------------------------------------------------------------------------------- */
-
-static int new_variable(Tensors *b, int size)
-{
-    vec_push(b->arena, &b->sizes, size);
-    return b->sizes.count - 1;
-}
-
-static int weight_of(const Tensors *b, int tensor)
-{
-    return weights_of(b->weights, &b->facts->decls->tensors.data[tensor]);
-}
-
-/* The dim that a way of a weight shards, of one of its tensors, as a place. */
-static int weight_place(const Tensors *b, int weight, int way, int tensor)
-{
-    int dim = weight_dim(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
-    return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
-}
-
-static void place_parameter(Tensors *b, int buffer, Where *where)
-{
-    int tensor = b->facts->buffers[buffer].tensor, weight = weight_of(b, tensor);
-    where->variable = weight;
-    for (int way = 0; weight >= 0 && way < b->weights->weight[weight].ways; way++)
-        where->place[where->count++] = weight_place(b, weight, way, tensor);
-}
-
-/* By any dim of which every rank has something. */
-static void place_value(Tensors *b, int buffer, Where *where)
-{
-    const Buffer *value = &b->facts->reference->buffers.data[buffer];
-    where->place[where->count++] = AT_WHOLE;
-    where->place[where->count++] = AT_PARTS;
-    for (int d = 0; d < value->dim_count; d++)
-        if (value->dims[d].size >= b->group.ranks)
-            where->place[where->count++] = AT_DIM + d;
-    where->variable = new_variable(b, where->count);
-}
-
-static void place_buffers(Tensors *b)
-{
-    for (int r = 0; r < b->weights->count; r++)
-        new_variable(b, b->weights->weight[r].ways);
-    for (int i = 0; i < b->facts->reference->buffers.count; i++) {
-        Where *where = &b->where[i];
-        where->variable = -1;
-        if (where->written == 0 && where->reads == 0)
-            continue;
-        switch (b->facts->buffers[i].role) {
-        case ROLE_PARAMETER:
-            place_parameter(b, i, where);
-            break;
-        case ROLE_PLAIN:
-        case ROLE_GRADIENT:
-            place_value(b, i, where);
-            break;
-        case ROLE_STATE:
-        case ROLE_UPDATE:
-        case ROLE_MATRIX:
-            break;
-        }
-    }
-}
-
-/* ---- Operators ---------------------------------------------------------------------------------------------- */
+/* ---- What runs --------------------------------------------------------------------------------------------- */
 
 static double trips(const Node *loop)
 {
@@ -209,20 +158,151 @@ static bool in_micro(const Tensors *b, const Op *op)
     BUG("an operator is in no phase");
 }
 
-static void count_uses(Tensors *b, const NodeList *body, double times)
+static bool is_slot(const Use *use, Ref ref)
+{
+    return use->by_layer == (ref.slot.term_count > 0) && use->constant == ref.slot.constant;
+}
+
+static void count_use(Tensors *b, Ref ref, const Node *loop)
+{
+    Where *where = &b->where[ref.buffer];
+    int at = 0;
+    while (at < where->uses.count && !(is_slot(&where->uses.data[at], ref) && where->uses.data[at].loop == loop))
+        at++;
+    if (at == where->uses.count) {
+        const Use use = {.by_layer = ref.slot.term_count > 0, .constant = ref.slot.constant, .loop = loop};
+        vec_push(b->arena, &where->uses, use);
+    }
+    where->uses.data[at].reads++;
+}
+
+/* A conversion that several operators need is one: how many may share it. What layers gather is not kept for the
+ * backward pass, whose layers gather it again. */
+static int sharers(const Where *where, Ref ref, const Node *loop, bool gathers)
+{
+    int reads = 0;
+    for (int u = 0; u < where->uses.count; u++) {
+        const Use *use = &where->uses.data[u];
+        if (is_slot(use, ref) && (use->loop == loop || !gathers || !use->by_layer))
+            reads += use->reads;
+    }
+    return reads;
+}
+
+static void count_uses(Tensors *b, const Run *run)
+{
+    Where *out = &b->where[run->op->out.buffer];
+    out->written = fmax(out->written, run->times);
+    for (int o = 0; o < run->op->operand_count; o++)
+        count_use(b, run->op->operand[o], run->loop);
+}
+
+/* Sources have no signatures. */
+static void find_runs(Tensors *b, const NodeList *body, const Node *loop, double times)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
         if (node->kind == NODE_LOOP)
-            count_uses(b, &node->body, times * trips(node));
+            find_runs(b, &node->body, node, times * trips(node));
         if (node->kind != NODE_OP || !in_micro(b, node->op))
             continue;
-        Where *out = &b->where[node->op->out.buffer];
-        out->written = fmax(out->written, times);
-        for (int o = 0; o < node->op->operand_count; o++)
-            b->where[node->op->operand[o].buffer].reads++;
+        const OpShape shape = op_shape(b->arena, node->op->kind, derive_spec(b->facts, node->op));
+        Run run = {.op = node->op, .times = times, .loop = loop, .first = b->where[node->op->out.buffer].written == 0};
+        if (op_info[node->op->kind].op_class != CLASS_SOURCE)
+            run.signatures = signatures_of(b->arena, &shape, SIGNATURE_SHARDED | SIGNATURE_SUM | SIGNATURE_EVEN);
+        vec_push(b->arena, &b->runs, run);
+        count_uses(b, &run);
     }
 }
+
+static int weight_of(const Tensors *b, int tensor)
+{
+    return weights_of(b->weights, &b->facts->decls->tensors.data[tensor]);
+}
+
+/* Parameters are sharded by dims, and so are their gradients; some values by those that the strategy names. */
+static void find_rules(Tensors *b)
+{
+    const int count = b->facts->reference->buffers.count;
+    unsigned *cuts = arena_array(b->arena, unsigned, count);
+    double *bytes = arena_array(b->arena, double, count);
+    for (int i = 0; i < count; i++) {
+        const RefBuffer *info = &b->facts->buffers[i];
+        bool stored = info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT;
+        int weight = stored ? weight_of(b, info->tensor) : -1,
+            rest = place_at(&b->step->wish[i].rest, b->exchange.axis);
+        cuts[i] = rest >= 0 ? 1u << rest : 0;
+        for (int way = 1; weight >= 0 && way < b->weights->weight[weight].ways; way++) {
+            int dim = weight_dim(&b->facts->decls->tensors.data[info->tensor], b->weights->weight[weight].dim[way]);
+            cuts[i] |= dim >= 0 ? 1u << dim : 0;
+        }
+        bytes[i] = outer_bytes(b, i);
+    }
+    b->rules = (Rules){b->facts, b->step, &b->runs, b->exchange.axis, bytes, .cuts = cuts};
+    rules_find(b->arena, &b->rules);
+}
+
+/* ---- Variables ---------------------------------------------------------------------------------------------- */
+
+static int new_variable(Tensors *b, int size)
+{
+    vec_push(b->arena, &b->sizes, size);
+    return b->sizes.count - 1;
+}
+
+/* The dim that a way of a weight shards, of one of its tensors, as a place. */
+static int weight_place(const Tensors *b, int weight, int way, int tensor)
+{
+    int dim = weight_dim(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
+    return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
+}
+
+static void place_parameter(Tensors *b, int buffer, Where *where)
+{
+    int tensor = b->facts->buffers[buffer].tensor, weight = weight_of(b, tensor);
+    where->variable = weight;
+    for (int way = 0; weight >= 0 && way < b->weights->weight[weight].ways; way++)
+        where->place[where->count++] = weight_place(b, weight, way, tensor);
+}
+
+/* By any dim that may be sharded, if every rank has something of it. */
+static void place_value(Tensors *b, int buffer, Where *where)
+{
+    const Buffer *value = &b->facts->reference->buffers.data[buffer];
+    where->place[where->count++] = AT_WHOLE;
+    where->place[where->count++] = AT_PARTS;
+    for (int d = 0; d < value->dim_count; d++)
+        if (value->dims[d].size >= b->exchange.inner.ranks && (b->rules.cuts[buffer] >> d & 1))
+            where->place[where->count++] = AT_DIM + d;
+    where->variable = new_variable(b, where->count);
+}
+
+static void place_buffers(Tensors *b)
+{
+    for (int r = 0; r < b->weights->count; r++)
+        new_variable(b, b->weights->weight[r].ways);
+    for (int i = 0; i < b->facts->reference->buffers.count; i++) {
+        Where *where = &b->where[i];
+        where->variable = -1;
+        if (where->written == 0 && where->uses.count == 0)
+            continue;
+        switch (b->facts->buffers[i].role) {
+        case ROLE_PARAMETER:
+            place_parameter(b, i, where);
+            break;
+        case ROLE_PLAIN:
+        case ROLE_GRADIENT:
+            place_value(b, i, where);
+            break;
+        case ROLE_STATE:
+        case ROLE_UPDATE:
+        case ROLE_MATRIX:
+            break;
+        }
+    }
+}
+
+/* ---- Operators ---------------------------------------------------------------------------------------------- */
 
 static void cut_buffer(Tensors *b, int buffer, int place, bool micro)
 {
@@ -233,10 +313,10 @@ static void cut_buffer(Tensors *b, int buffer, int place, bool micro)
         dim->cut_count = 0;
         if (micro && b->facts->decls->micro > 1 && ((info->batch_dims | info->micro_dims) >> d & 1))
             dim->cut[dim->cut_count++] = CUT_MICRO;
-        if (micro && b->replica >= 0 && (info->batch_dims >> d & 1))
-            dim->cut[dim->cut_count++] = (int8_t)b->replica;
+        for (int a = 0; micro && a < b->exchange.outer.count && (info->batch_dims >> d & 1); a++)
+            dim->cut[dim->cut_count++] = b->exchange.outer.axis[a];
         if (place == AT_DIM + d)
-            dim->cut[dim->cut_count++] = (int8_t)b->axis;
+            dim->cut[dim->cut_count++] = (int8_t)b->exchange.axis;
     }
 }
 
@@ -281,33 +361,41 @@ static int place_now(const Where *where, const Ends *ends, int end, const int *v
     return ends->at[end] >= 0 ? where->place[value[ends->at[end]]] : AT_WHOLE;
 }
 
-/* A conversion that several operators need is one: each of them has its part of it. */
-static double end_seconds(Tensors *b, const Op *op, const Signature *signature, const Ends *ends, const int *value,
-                          double times)
+/* Each of those that share a conversion has its part of it. */
+static double end_seconds(Tensors *b, const Run *run, const Signature *signature, const int *places)
 {
+    const Op *op = run->op;
     double seconds = 0;
     for (int o = 0; o < op->operand_count; o++) {
         const Where *where = where_of(b, op->operand[o].buffer);
-        int from = place_now(where, ends, o, value), to = place_number(place_on(signature->operand[o]));
-        double often = where->written > 0 ? fmin(where->written, times) : 1;
-        if (where->seconds[from][to] > 0)
-            seconds += often * where->seconds[from][to] / where->reads;
+        const int to = place_number(place_on(signature->operand[o]));
+        double converting = where->seconds[places[o]][to];
+        double often = where->written > 0 ? fmin(where->written, run->times) : 1;
+        if (converting > 0)
+            seconds +=
+                often * converting / sharers(where, op->operand[o], run->loop, places[o] >= AT_DIM && to == AT_WHOLE);
     }
     const Where *out = where_of(b, op->out.buffer);
-    int kept = place_now(out, ends, op->operand_count, value);
-    double converting = out->seconds[place_number(place_on(signature->result))][kept];
-    return converting > 0 ? seconds + times * converting : seconds;
+    double converting = out->seconds[place_number(place_on(signature->result))][places[op->operand_count]];
+    return converting > 0 ? seconds + run->times * converting : seconds;
 }
 
 /* The least for these values of the variables. */
-static double least_in(Tensors *b, const Op *op, const SignatureVec *signatures, const double *computing,
-                       const Ends *ends, const int *value, double times)
+static double least_in(Tensors *b, int at, const double *computing, const Ends *ends, const int *value, bool *may)
 {
+    const Run *run = &b->runs.data[at];
+    const Op *op = run->op;
+    int places[STEP_MAX_OPERANDS + 1], on[STEP_MAX_OPERANDS + 1];
     double least = INFINITY;
-    for (int s = 0; s < signatures->count; s++) {
-        double seconds = times * computing[s] + end_seconds(b, op, &signatures->data[s], ends, value, times);
-        least = fmin(least, seconds);
+    for (int end = 0; end <= op->operand_count; end++) {
+        int buffer = end < op->operand_count ? op->operand[end].buffer : op->out.buffer;
+        places[end] = place_now(&b->where[buffer], ends, end, value);
+        on[end] = on_place(places[end]);
     }
+    rules_choose(&b->rules, at, on, may);
+    for (int s = 0; s < run->signatures.count; s++)
+        if (may[s])
+            least = fmin(least, run->times * computing[s] + end_seconds(b, run, &run->signatures.data[s], places));
     return microbatches(b) * least;
 }
 
@@ -326,92 +414,72 @@ static void add_source(Tensors *b, const Op *op, double times)
         add_always(b, microbatches(b) * times * b->cluster->device.launch_seconds);
 }
 
-static void add_operator(Tensors *b, const Op *op, double times)
+static void add_operator(Tensors *b, int at)
 {
-    if (op_info[op->kind].op_class == CLASS_SOURCE) {
-        add_source(b, op, times);
-        return;
-    }
-    const OpShape shape = op_shape(b->arena, op->kind, derive_spec(b->facts, op));
-    const SignatureVec signatures = signatures_of(b->arena, &shape, SIGNATURE_SHARDED | SIGNATURE_SUM | SIGNATURE_EVEN);
+    const Run *run = &b->runs.data[at];
+    const Op *op = run->op;
+    const SignatureVec *signatures = &run->signatures;
     Ends ends = ends_of(b, op);
     int value[TERM_MOST_VARIABLES] = {0};
     size_t cells = 1;
     for (int i = 0; i < ends.term.count; i++)
         cells *= (size_t)b->sizes.data[ends.term.variable[i]];
-    if (signatures.count == 0 || cells > MOST_TERM_CELLS)
+    if (signatures->count == 0 || cells > MOST_TERM_CELLS)
         return;
-    double *computing = arena_array(b->arena, double, signatures.count);
-    for (int s = 0; s < signatures.count; s++)
-        computing[s] = op_seconds(b, op, &signatures.data[s]);
+    double *computing = arena_array(b->arena, double, signatures->count);
+    bool *may = arena_array(b->arena, bool, signatures->count);
+    for (int s = 0; s < signatures->count; s++)
+        computing[s] = op_seconds(b, op, &signatures->data[s]);
     ends.term.costs = arena_array(b->arena, double, cells);
     for (size_t cell = 0; cell < cells; cell++) {
-        ends.term.costs[cell] = least_in(b, op, &signatures, computing, &ends, value, times);
+        ends.term.costs[cell] = least_in(b, at, computing, &ends, value, may);
         for (int i = ends.term.count - 1; i >= 0 && ++value[i] == b->sizes.data[ends.term.variable[i]]; i--)
             value[i] = 0;
     }
     vec_push(b->arena, &b->terms, ends.term);
 }
 
-static void add_operators(Tensors *b, const NodeList *body, double times)
+static void add_operators(Tensors *b)
 {
-    for (int i = 0; i < body->count; i++) {
-        const Node *node = body->data[i];
-        if (node->kind == NODE_LOOP)
-            add_operators(b, &node->body, times * trips(node));
-        else if (node->kind == NODE_OP && in_micro(b, node->op))
-            add_operator(b, node->op, times);
+    for (int r = 0; r < b->runs.count; r++) {
+        const Run *run = &b->runs.data[r];
+        if (op_info[run->op->kind].op_class == CLASS_SOURCE)
+            add_source(b, run->op, run->times);
+        else
+            add_operator(b, r);
     }
 }
 
 /* ---- States ------------------------------------------------------------------------------------------------- */
 
-/* Summed over the ranks in shards, which the copies then sum; or over all of them at once. */
-static double scatter_seconds(const Tensors *b, double bytes)
-{
-    return least_seconds(&b->group, COLLECTIVE_REDUCE_SCATTER, bytes) +
-           least_seconds(&b->copies, COLLECTIVE_ALL_REDUCE, bytes / ranks_of(b));
-}
-
-static double sum_seconds(const Tensors *b, double bytes)
-{
-    double shards = scatter_seconds(b, bytes) + least_seconds(&b->group, COLLECTIVE_ALL_GATHER, bytes);
-    return fmin(shards, least_seconds(&b->both, COLLECTIVE_ALL_REDUCE, bytes));
-}
-
-/* What is sent of a copied parameter in a step, if its gradient is a sum over the ranks. */
-static double exchange_seconds(const Tensors *b, double gradient, double parameter)
-{
-    double micro = microbatches(b), scatter = least_seconds(&b->group, COLLECTIVE_REDUCE_SCATTER, gradient);
-    double gather = least_seconds(&b->group, COLLECTIVE_ALL_GATHER, parameter);
-    switch (b->zero) {
-    case 0:
-        return sum_seconds(b, gradient);
-    case 1:
-        return scatter_seconds(b, gradient) + gather;
-    case 2:
-        return micro * scatter + gather;
-    case 3:
-        return micro * (scatter + gather);
-    }
-    BUG("ZeRO has no stage %d", b->zero);
-}
-
-/* Where the gradient is summed to: a copied parameter's stays in parts, or is whole; a sharded one's is sharded alike,
- * and summed by the copies. */
-static double gradient_seconds(const Tensors *b, int stored, int summed, double gradient, double parameter)
-{
-    if (stored != AT_WHOLE)
-        return summed == stored ? least_seconds(&b->copies, COLLECTIVE_ALL_REDUCE, gradient / ranks_of(b)) : INFINITY;
-    if (summed == AT_PARTS)
-        return exchange_seconds(b, gradient, parameter);
-    return summed == AT_WHOLE ? 0 : INFINITY;
-}
-
 static double layers_of(const Tensors *b, int tensor)
 {
     int group = b->facts->decls->tensors.data[tensor].group;
     return group >= 0 ? (double)b->facts->decls->groups.data[group].layers : 1;
+}
+
+/* Of all the parameters that a layer has, or that are outside them. */
+static double share_of(const Tensors *b, int tensor)
+{
+    const Decls *decls = b->facts->decls;
+    double elements = 0;
+    for (int i = 0; i < decls->tensors.count; i++)
+        if (decls->tensors.data[i].group == decls->tensors.data[tensor].group)
+            elements += (double)tensor_elements(&decls->tensors.data[i]);
+    return (double)tensor_elements(&decls->tensors.data[tensor]) / elements;
+}
+
+/* How many loops over layers read it: gathered for a pass, it is gathered for the other again. */
+static int passes_of(const Tensors *b, int tensor)
+{
+    int passes = 1;
+    for (int i = 0; i < b->facts->reference->buffers.count; i++) {
+        const RefBuffer *info = &b->facts->buffers[i];
+        if (info->role == ROLE_PARAMETER && info->tensor == tensor && b->where[i].uses.count > 0 &&
+            b->where[i].uses.data[0].by_layer)
+            passes = b->where[i].uses.count;
+    }
+    return passes;
 }
 
 static void add_gradient(Tensors *b, int buffer)
@@ -421,18 +489,24 @@ static void add_gradient(Tensors *b, int buffer)
     int weight = weight_of(b, info->tensor), ways = weight >= 0 ? b->weights->weight[weight].ways : 1;
     const Tensor *tensor = &b->facts->decls->tensors.data[info->tensor];
     double layers = layers_of(b, info->tensor);
-    double parameter = layers * (double)tensor_elements(tensor) * (double)dtype_bytes(b->facts->decls->compute_dtype);
+    const Copied copied = {.gradient_bytes = layers * info->bytes,
+                           .parameter_bytes = layers * (double)tensor_elements(tensor) *
+                                              (double)dtype_bytes(b->facts->decls->compute_dtype),
+                           .layers = layers,
+                           .share = share_of(b, info->tensor),
+                           .passes = passes_of(b, info->tensor)};
     if (where->variable < 0)
         return;
     Term term = {.costs = arena_array(b->arena, double, ways * where->count)};
     if (weight >= 0)
         term.variable[term.count++] = weight;
     term.variable[term.count++] = where->variable;
-    for (int way = 0; way < ways; way++)
+    for (int way = 0; way < ways; way++) {
+        int stored = weight >= 0 ? weight_place(b, weight, way, info->tensor) : AT_WHOLE;
         for (int i = 0; i < where->count; i++)
             term.costs[way * where->count + i] =
-                gradient_seconds(b, weight >= 0 ? weight_place(b, weight, way, info->tensor) : AT_WHOLE,
-                                 where->place[i], layers * info->bytes, parameter);
+                exchange_seconds(&b->exchange, on_place(stored), on_place(where->place[i]), &copied);
+    }
     vec_push(b->arena, &b->terms, term);
 }
 
@@ -472,7 +546,7 @@ static void add_launches(Tensors *b)
 
 static void add_updates(Tensors *b)
 {
-    double *seconds = arena_array(b->arena, double, b->weights->count + 1), ranks = ranks_of(b);
+    double *seconds = arena_array(b->arena, double, b->weights->count + 1);
     for (int i = 0; i < b->step->flat.count; i++) {
         const FlatOp *flat = &b->step->flat.data[i];
         int tensor = b->facts->ops[flat->op->id].tensor;
@@ -487,7 +561,7 @@ static void add_updates(Tensors *b)
         Term term = {
             .count = weight < b->weights->count, .variable = {weight}, .costs = arena_array(b->arena, double, ways)};
         for (int way = 0; way < ways; way++)
-            term.costs[way] = b->zero >= 1 || way > 0 ? seconds[weight] / ranks : seconds[weight];
+            term.costs[way] = seconds[weight] / exchange_updating(&b->exchange, way > 0);
         vec_push(b->arena, &b->terms, term);
     }
 }
@@ -511,24 +585,6 @@ static Program scratch_of(Arena *arena, const Facts *facts)
     return scratch;
 }
 
-static int find_axis(const Decls *decls, const char *name)
-{
-    for (int a = 0; a < decls->axes.count; a++)
-        if (strcmp(decls->axes.data[a].name, name) == 0)
-            return a;
-    return -1;
-}
-
-static void find_groups(Tensors *b)
-{
-    const Decls *decls = b->facts->decls;
-    const AxisSet data = axes_one(b->axis), none = {0}, copies = b->replica >= 0 ? axes_one(b->replica) : none;
-    const AxisSet both = axes_union(decls, copies, data);
-    b->group = cost_group(b->cluster, decls, &data);
-    b->copies = cost_group(b->cluster, decls, &copies);
-    b->both = cost_group(b->cluster, decls, &both);
-}
-
 Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
 {
     const Facts *facts = facts_find(&alike->ctx, alike->train, alike->assignment);
@@ -541,14 +597,13 @@ Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
                          .step = step,
                          .weights = weights,
                          .cluster = &alike->train->cluster,
-                         .axis = find_axis(facts->decls, degree_names[DEGREE_DATA]),
-                         .replica = find_axis(facts->decls, degree_names[DEGREE_REPLICA]),
+                         .exchange = exchange_open(&alike->train->cluster, facts->decls, (double)facts->decls->micro),
                          .scratch = scratch_of(arena, facts),
                          .where = arena_array(arena, Where, facts->reference->buffers.count)};
-    find_groups(tensors);
-    count_uses(tensors, &step->routine->body, 1);
+    find_runs(tensors, &step->routine->body, NULL, 1);
+    find_rules(tensors);
     place_buffers(tensors);
-    add_operators(tensors, &step->routine->body, 1);
+    add_operators(tensors);
     add_launches(tensors);
     return tensors;
 }
@@ -556,7 +611,7 @@ Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
 void tensors_bound(Tensors *tensors, int zero, TermSum *sum)
 {
     const int common = tensors->terms.count;
-    tensors->zero = zero;
+    tensors->exchange.zero = zero;
     for (int i = 0; i < tensors->facts->reference->buffers.count; i++)
         if (tensors->facts->buffers[i].role == ROLE_GRADIENT)
             add_gradient(tensors, i);

@@ -1,7 +1,7 @@
-/* tensors.h - a placement for every parameter: over the axis `data`, which shards the batch, each may be sharded by one
- * of its dims instead of being copied. A layer whose parameter is sharded computes with its shard on the whole
- * microbatch, or on a dim of it: for its parameters nothing is summed over `data`, but what it reads and writes is
- * sent.
+/* tensors.h - a placement for every parameter on one axis: whole, or sharded by one of its dims. The axis is `tensor`,
+ * inside `data` and `replica`, over which all parameters are copied and the batch is cut. Where the mesh has none it is
+ * `data` itself: a layer whose parameter is sharded then computes with its shard on the whole microbatch, or on a dim
+ * of it; for its parameters nothing is summed over `data`, but what it reads and writes is sent.
  *
  * The time of a step with such placements has a lower bound that is a sum of terms (search/eliminate.h): for each
  * operator of the reference the least, over all ways to run it on shards, of what that takes and of the conversions
@@ -22,7 +22,8 @@
 
 typedef struct Tensors Tensors;
 
-/* What is the same for all stages of ZeRO. Both are used until the last bound. NULL: the program has no step. */
+/* What is the same for all stages of ZeRO. `alike`, which need not be costed, has the mesh, and everything copied on
+ * the axis. Both are used until the last bound. NULL: the program has no step. */
 Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike);
 
 /* The terms, in seconds, for a stage of ZeRO of what is copied; the weights are the first variables. In the arena. */

@@ -37,10 +37,10 @@ static double all_elements(const Decls *decls, const Tensor *tensor)
 }
 
 /* The dims of the matrix that every rank gets a piece of; vectors follow it. */
-static void add_ways(const Space *space, const Tensor *tensor, Weight *weight)
+static void add_ways(int64_t ranks, const Tensor *tensor, Weight *weight)
 {
     for (int d = 0; d < tensor->dim_count && tensor->dim_count > 1; d++) {
-        bool known = tensor->dim_names[d] == NULL || tensor->dims[d] < space->devices;
+        bool known = tensor->dim_names[d] == NULL || tensor->dims[d] < ranks;
         for (int way = 1; way < weight->ways; way++)
             known = known || strcmp(weight->dim[way], tensor->dim_names[d]) == 0;
         if (!known && weight->ways < MOST_WEIGHT_WAYS)
@@ -48,7 +48,7 @@ static void add_ways(const Space *space, const Tensor *tensor, Weight *weight)
     }
 }
 
-static Weight found_weight(Arena *arena, const Space *space, const char *label)
+static Weight found_weight(Arena *arena, const Space *space, int64_t ranks, const char *label)
 {
     const Decls *decls = &space->train->decls;
     Weight weight = {.label = arena_copy(arena, label, strlen(label)), .ways = 1};
@@ -57,7 +57,7 @@ static Weight found_weight(Arena *arena, const Space *space, const char *label)
         if (!is_placed(tensor) || !has_label(tensor, label))
             continue;
         weight.elements += all_elements(decls, tensor);
-        add_ways(space, tensor, &weight);
+        add_ways(ranks, tensor, &weight);
     }
     return weight;
 }
@@ -73,10 +73,10 @@ static void add_weight(Weights *weights, const Weight *weight)
         weights->weight[at] = *weight;
 }
 
-void weights_find(Arena *arena, const Space *space, Weights *weights)
+void weights_find(Arena *arena, const Space *space, Degree over, int64_t ranks, Weights *weights)
 {
     const Decls *decls = &space->train->decls;
-    *weights = (Weights){0};
+    *weights = (Weights){.over = over};
     for (int i = 0; i < decls->tensors.count; i++) {
         const Tensor *tensor = &decls->tensors.data[i];
         bool first = is_placed(tensor);
@@ -85,7 +85,7 @@ void weights_find(Arena *arena, const Space *space, Weights *weights)
             first = first && !(is_placed(&decls->tensors.data[j]) && has_label(&decls->tensors.data[j], label));
         if (!first)
             continue;
-        const Weight weight = found_weight(arena, space, label);
+        const Weight weight = found_weight(arena, space, ranks, label);
         if (weight.ways > 1)
             add_weight(weights, &weight);
     }
@@ -107,9 +107,10 @@ static void add_names(Text *text, const Decls *decls, const Weight *weight, cons
     }
 }
 
-const char *weights_text(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways)
+const char *weights_declared(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways)
 {
     Text text = {.arena = arena};
+    const char axis = degree_names[weights->over][0];
     bool done[MOST_WEIGHTS] = {false};
     for (int r = 0; r < weights->count; r++) {
         const char *dim = weights->weight[r].dim[ways[r]];
@@ -122,9 +123,11 @@ const char *weights_text(Arena *arena, const Space *space, const Weights *weight
             done[other] = true;
         }
         if (names.length > 0)
-            text_add(&text, "    parameters of %s sharded over d by %s\n", names.data, dim);
+            text_add(&text, "    parameters of %s sharded over %c by %s\n", names.data, axis, dim);
     }
-    return text.length > 0 ? text.data : "";
+    if (text.length == 0)
+        return NULL;
+    return arena_printf(arena, "strategy %s(%c: axis) {\n%s}\n", space->placed_name, axis, text.data);
 }
 
 int weights_of(const Weights *weights, const Tensor *tensor)

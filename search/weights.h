@@ -1,8 +1,8 @@
 /* weights.h - the parameters whose placements a search looks for one by one, and the statements that place them.
  *
  *     Weights weights;
- *     weights_find(arena, space, &weights);
- *     weights_text(arena, space, &weights, ways);          // ways[w]: 0, or which of the dims of w is sharded
+ *     weights_find(arena, space, DEGREE_TENSOR, 8, &weights);
+ *     weights_declared(arena, space, &weights, ways);      // ways[w]: 0, or which of the dims of w is sharded
  */
 #ifndef PLACE_SEARCH_WEIGHTS_H
 #define PLACE_SEARCH_WEIGHTS_H
@@ -21,14 +21,17 @@ typedef struct Weight {
 } Weight;
 
 typedef struct Weights {
+    Degree over; /* the axis that they are placed on */
     int count;
     Weight weight[MOST_WEIGHTS]; /* the one with the most elements first */
 } Weights;
 
-void weights_find(Arena *arena, const Space *space, Weights *weights);
+/* On an axis of so many ranks: of a dim that is sharded each has something. */
+void weights_find(Arena *arena, const Space *space, Degree over, int64_t ranks, Weights *weights);
 
-/* The statements, line by line, of a strategy of the axis `d`: "    parameters of fc6 sharded over d by out\n". */
-const char *weights_text(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways);
+/* The strategy of their statements, "strategy placed(t: axis) {\n    parameters of fc6 sharded over t by out\n}\n".
+ * NULL: all of them are copied. */
+const char *weights_declared(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways);
 
 /* Which of them the tensor belongs to; -1: it is copied in any case. */
 int weights_of(const Weights *weights, const Tensor *tensor);

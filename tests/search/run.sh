@@ -144,6 +144,7 @@ cluster pod { 4 devices of a100 }
 train tail on pod {
     search over pod {
         least time
+        tensor 1
     }
     optimizer momentum(rate = 0.1)
     batch     128
@@ -164,15 +165,32 @@ tailed() {
 }
 tailed 0 'placed             left out by `without`' 's/least time/without placed/'
 tailed 0 'placed             only for the least time or price' 's/least time/least memory/'
-tailed 0 'placed             it is for `data` and `replica` alone' 's/least time/tensor 2/; s/fc8/head/'
-for use in 'least memory' 'without placed' 'tensor 2' 'without on_device'; do
+tailed 0 'placed             it is for `data`, `replica` and `tensor` alone' 's/least time/without on_device/'
+for use in 'least memory' 'without placed' 'context 2' 'without on_device'; do
     tailed 1 'error[P0365]: `with placed` has nothing to look at' "s/least time/with placed; $use/; s/fc8/head/"
 done
 tailed 0 'placed             searched' 's/least time/with placed/'
+# Over `tensor`, where every rank reads all examples.
+tailed 0 'strategy placed2(t: axis)' 's/tensor 1/tensor 4/'
+tailed 0 'tensor             1 rank, with `placed` at most 4: ' '/tensor 1/d'
+# Of a GPT by other names, Megatron's placement, as with the prelude's `tensor_parallel` of one by the usual names.
+sed 's/least time/tensor 4; pipeline 1; context 1; replica 1; without sequence_parallel, sequence_vocab/
+    s/mlp(\(.*\), 4 \* hidden, gelu) as mlp/linear(gelu(linear(\1, 4 * hidden) as up), hidden) as down/' base.place > usual.place
+sed 's/as up/as wide/; s/as down/as narrow/; s/as head/as classes/; s/as attn/as mixing/; s/tensor 4;/tensor 4; with placed;/' \
+    usual.place > other.place
+"$PLACEC" search usual.place | sed -n 's/ *found *\(.* a step\).*/\1/p' > usual-time
+"$PLACEC" search other.place -o megatron.place > other
+told 0 "found      $(cat usual-time)" cat other
+told 0 'parameters of block.wide, classes sharded over t by out' cat other
+told 0 'parameters of block.narrow.weight sharded over t by in' cat other
+told 0 'block.mixing.value, block.mixing.out.weight sharded over t by heads' cat other
+told 0 'zero1(data) * placed(tensor)' cat other
+told 0 'tensor_parallel ' cat other
+told 0 'contract exact' "$PLACEC" check megatron.place
 tailed 1 'Its form is: with placed' 's/least time/with zero1/'
 searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'
-told 0 'placed             no parameter has a dim with something for every device' sh -c '
-    sed "s/512, 14, 14/1, 2, 2/; s/4096/3/; s/4096/3/; s/1000/3/" tail.place > small.place; "$0" search small.place' "$PLACEC"
+told 0 'placed             no parameter has a dim with something for every rank' sh -c '
+    sed "s/512, 14, 14/1, 2, 2/; s/4096/1/; s/4096/1/; s/1000/1/" tail.place > small.place; "$0" search small.place' "$PLACEC"
 told 0 'stopped early' "$PLACEC" search tail.place --seconds 0.06
 # Most of a step is starting things: of many placements the bound is below the best.
 cat > deep.place << 'END'

@@ -46,6 +46,12 @@ static const char *const models[] = {
     "    x = embedding(tokens, wide, hidden) as wte\n"
     "    x = x + linear(gelu(linear(rmsnorm(x) as norm, 2 * hidden) as up), hidden) as down\n"
     "    loss = mean over batch, context of cross_entropy(linear(x, wide, weight = wte.table, bias = none), targets)\n",
+    /* a gate, and a weight that is used twice */
+    "    input tokens, targets : int[batch, context]\n"
+    "    x = embedding(tokens, wide, hidden) as words\n"
+    "    g = silu(linear(x, hidden) as gate) * linear(x, hidden) as other\n"
+    "    x = x + linear(g * linear(x, hidden, weight = gate.weight, bias = none), hidden) as last\n"
+    "    loss = mean over batch, context of cross_entropy(linear(x, wide) as out, targets)\n",
     /* a repeated block */
     "    input x, y : f32[batch, hidden]\n"
     "    repeat block[layers] {\n"
@@ -69,10 +75,11 @@ static const char *random_program(Arena *arena, Draw *d)
     text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, wide = %s, context = %s) {\n%s}\n",
              ONE_OF(d, "1", "2", "3"), ONE_OF(d, "8", "64", "512"), ONE_OF(d, "12", "64", "4096"), ONE_OF(d, "4", "32"),
              models[draw(d, MODELS)]);
-    text_add(
-        &text, "cluster pod { %s %s }\n", ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 1"),
-        ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink between ethernet 1 Gbit/s",
-               "b200 within nvlink between infiniband 10 Gbit/s", measured));
+    text_add(&text, "cluster pod { %s %s }\n",
+             ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 4", "2 nodes of 1"),
+             ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s",
+                    "h100 within nvlink between ethernet 1 Gbit/s", "b200 within nvlink between infiniband 10 Gbit/s",
+                    measured));
     text_add(&text, "train m on pod {\n    search over pod {\n        with placed\n%s%s    }\n",
              ONE_OF(d, "", "        without zero2, zero3\n"),
              ONE_OF(d, "        microbatches at most 2\n", "        microbatches 1\n"));
@@ -88,22 +95,24 @@ static const char *random_program(Arena *arena, Draw *d)
 typedef struct Brute {
     Arena *arena;
     Answer *answer;
+    const Bounds *bounds;
     Weights weights;
     Choice choice;
     TermSum sum;
+    double most;  /* placements on one mesh */
     double least; /* of all that were derived */
     int count;
 } Brute;
 
-static void check_below(const Brute *brute, const int8_t *way, const int *fixed, double cost)
+static void check_below(const Brute *brute, const int8_t *way, double bound, double cost)
 {
-    bool exact;
-    double bound = eliminate(&brute->sum, fixed, &exact);
     if (bound <= cost * (1 + 1e-9))
         return;
-    fprintf(stderr, "%s, %d microbatches:\n%sat least %.9g, but it costs %.9g\n",
+    const char *declared = weights_declared(brute->arena, &brute->answer->space, &brute->weights, way);
+    fprintf(stderr, "%s, %s, %d microbatches:\n%sat least %.9g, but it costs %.9g\n",
+            space_mesh(brute->arena, &brute->choice),
             space_strategy(brute->arena, &brute->answer->space, &brute->choice), brute->choice.micro,
-            weights_text(brute->arena, &brute->answer->space, &brute->weights, way), bound, cost);
+            declared != NULL ? declared : "", bound, cost);
     fail();
 }
 
@@ -113,8 +122,10 @@ static void check_bounds(const Brute *brute, const int8_t *way, double cost)
     int *fixed = arena_array(brute->arena, int, brute->sum.variables);
     for (int v = 0; v < brute->sum.variables; v++)
         fixed[v] = -1;
+    check_below(brute, way, bound_shape(brute->bounds, &brute->choice).seconds, cost);
     for (int given = 0; given <= brute->weights.count; given++) {
-        check_below(brute, way, fixed, cost);
+        bool exact;
+        check_below(brute, way, eliminate(&brute->sum, fixed, &exact), cost);
         if (given < brute->weights.count)
             fixed[given] = way[given];
     }
@@ -123,11 +134,12 @@ static void check_bounds(const Brute *brute, const int8_t *way, double cost)
 static void cost_placement(Brute *brute, const int8_t *way)
 {
     Space *space = &brute->answer->space;
-    const char *lines = weights_text(brute->arena, space, &brute->weights, way);
+    const char *declared = weights_declared(brute->arena, space, &brute->weights, way);
     Choice choice = brute->choice;
-    if (lines[0] != '\0') {
-        vec_push(brute->arena, &space->placed,
-                 arena_printf(brute->arena, "strategy %s(d: axis) {\n%s}\n", space->placed_name, lines));
+    if (declared == NULL && choice.apart)
+        return;
+    if (declared != NULL) {
+        vec_push(brute->arena, &space->placed, declared);
         choice.placed = space->placed.count;
     }
     const Found found = best_cost(&brute->answer->pattern, space, &choice, brute->arena);
@@ -150,16 +162,21 @@ static void each_placement(Brute *brute, int8_t *way, int weight)
     }
 }
 
-static void place_all(Brute *brute, int64_t copies, int64_t micro, int zero)
+static double placements(const Weights *weights)
+{
+    double count = 1;
+    for (int w = 0; w < weights->count; w++)
+        count *= weights->weight[w].ways;
+    return count;
+}
+
+static void place_all(Brute *brute, int zero)
 {
     const Space *space = &brute->answer->space;
     int8_t way[MOST_WEIGHTS] = {0};
-    brute->choice = (Choice){.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1, .micro = (int32_t)micro};
-    brute->choice.degree[DEGREE_REPLICA] = (int32_t)copies;
-    brute->choice.degree[DEGREE_DATA] = (int32_t)(space->devices / copies);
     Costed alike;
-    const Version version = best_version(brute->arena, space, &brute->choice);
-    pattern_cost(&brute->answer->pattern, &version, &alike);
+    const Version version = placed_alike(brute->arena, space, &brute->choice);
+    pattern_read(&brute->answer->pattern, &version, &alike);
     assert_null(alike.error);
     Tensors *tensors = tensors_open(brute->arena, &brute->weights, &alike);
     assert_non_null(tensors);
@@ -169,39 +186,59 @@ static void place_all(Brute *brute, int64_t copies, int64_t micro, int zero)
     each_placement(brute, way, 0);
 }
 
-static void each_root(Brute *brute)
+static void each_zero(Brute *brute)
+{
+    const Options *stages = &brute->answer->space.options[GROUP_STATES];
+    bool alone = brute->choice.degree[DEGREE_DATA] == 1;
+    bool copies = brute->choice.apart && brute->choice.degree[DEGREE_REPLICA] > 1;
+    for (int zero = alone || !copies ? 0 : 1; zero < (alone ? 1 : stages->count); zero++)
+        if (alone || stages->option[zero].excluded == NULL)
+            place_all(brute, zero);
+}
+
+/* The ranks of `tensor`, `replica` and `data`. */
+static void each_mesh(Brute *brute, void (*found)(Brute *brute))
 {
     const Space *space = &brute->answer->space;
-    int64_t each = space->train->batch / space->devices;
-    for (int64_t copies = 1; copies < space->devices; copies++)
-        for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high; micro++)
-            for (int zero = 0; zero < space->options[GROUP_STATES].count; zero++)
-                if (space->devices % copies == 0 && each % micro == 0 &&
-                    space->options[GROUP_STATES].option[zero].excluded == NULL)
-                    place_all(brute, copies, micro, zero);
+    for (int64_t tensor = 1; tensor <= space->devices && tensor <= space->tensors.high; tensor++)
+        for (int64_t copies = 1; copies <= space->devices; copies++) {
+            int64_t data = space->devices / (tensor * copies);
+            if (data * tensor * copies != space->devices || (data == 1 && (copies > 1 || tensor == 1)))
+                continue;
+            brute->choice = (Choice){
+                .degree = {1, (int32_t)copies, (int32_t)data, 1, 1, (int32_t)tensor}, .chunks = 1, .apart = tensor > 1};
+            weights_find(brute->arena, space, tensor > 1 ? DEGREE_TENSOR : DEGREE_DATA,
+                         tensor > 1 ? tensor : space->devices, &brute->weights);
+            found(brute);
+        }
+}
+
+static void each_microbatches(Brute *brute)
+{
+    const Space *space = &brute->answer->space;
+    int64_t each = space->train->batch * brute->choice.degree[DEGREE_TENSOR] / space->devices;
+    for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high; micro++) {
+        brute->choice.micro = (int32_t)micro;
+        if (each % micro == 0)
+            each_zero(brute);
+    }
+}
+
+static void find_most(Brute *brute)
+{
+    brute->most = fmax(brute->most, placements(&brute->weights));
 }
 
 /* ---- Tests -------------------------------------------------------------------------------------------------- */
 
-static double placements(const Weights *weights)
-{
-    double count = 1;
-    for (int w = 0; w < weights->count; w++)
-        count *= weights->weight[w].ways;
-    return count;
-}
-
-static void search_it(const Brute *brute)
+static void search_it(const Brute *brute, Bounds *bounds)
 {
     Searched searched = {.exact = true};
     const SearchWatch nobody = {0};
     Space *space = &brute->answer->space;
-    Bounds bounds;
-    const char *error;
-    assert_true(bounds_open(&bounds, brute->arena, &brute->answer->pattern, space, &error));
-    best_find(brute->arena, &brute->answer->pattern, space, &bounds, &nobody, &searched);
+    best_find(brute->arena, &brute->answer->pattern, space, bounds, &nobody, &searched);
     double alike = searched.best.seconds;
-    placed_find(brute->arena, &brute->answer->pattern, space, &nobody, &searched);
+    placed_find(brute->arena, &brute->answer->pattern, space, bounds, &nobody, &searched);
     assert_true(searched.exact && searched.any);
     double least = fmin(alike, brute->least);
     if (searched.best.seconds != least)
@@ -228,11 +265,14 @@ static int check_instance(uint64_t seed)
     }
     assert_true(good);
     Brute brute = {.arena = ctx.arena, .answer = &answer, .least = INFINITY};
-    weights_find(ctx.arena, &answer.space, &brute.weights);
-    if (placements(&brute.weights) <= MOST_PLACEMENTS &&
-        answer.space.options[GROUP_PLACED].option[OPTION_PLACED].excluded == NULL) {
-        each_root(&brute);
-        search_it(&brute);
+    Bounds bounds;
+    const char *error;
+    assert_true(bounds_open(&bounds, ctx.arena, &answer.pattern, &answer.space, &error));
+    brute.bounds = &bounds;
+    each_mesh(&brute, find_most);
+    if (brute.most <= MOST_PLACEMENTS && answer.space.options[GROUP_PLACED].option[OPTION_PLACED].excluded == NULL) {
+        each_mesh(&brute, each_microbatches);
+        search_it(&brute, &bounds);
     }
     search_close(&answer);
     arena_free(ctx.arena);
