@@ -9,7 +9,8 @@
  *
  * Small models of sequences, of two blocks and of images, on one to three axes, with strategies of up to a dozen
  * statements of all kinds: placements by label, dim and layer, on tiers, of declared states; values that are sharded,
- * recomputed, offloaded, or computed in a certain way; schedules; syncs of every target. Some are joined with a strategy of the prelude.
+ * recomputed, offloaded, or computed in a certain way; schedules; syncs of every target. Some are joined with a
+ * strategy of the prelude.
  */
 #ifndef PLACE_ASSIGNMENT_DRAW_H
 #define PLACE_ASSIGNMENT_DRAW_H

@@ -1,17 +1,20 @@
 /* every.c - every choice of the deriver, pinned alone.
  *
  *     every FILE... [--part N/M] [--plan yes] [--show yes]
+ *     every FILE... --several N [--seed S] [...]
  *
  * Of a program, for every operator of its step and every axis of several ranks, each of the operator's signatures is
  * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. The program must then be proved, compute the
  * operator in that way, and be printed by its assignment as the same program; or be refused with one of a few codes.
- * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin.
+ * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin;
+ * --several N as many random sets of two to four, some of them for one layer only.
  */
 #include "base/escape.h"
 #include "derive/place.h"
 #include "library/compile.h"
 #include "library/plain.h"
 #include "strategy/plain.h"
+#include "tests/sim/chance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +23,29 @@
 enum { LONGEST = 1 << 15 };
 
 typedef struct Options {
-    int part, parts, files;
+    int part, parts, several, files;
+    uint64_t seed;
     bool plan, show;
 } Options;
 
 /* A pin of a program, as text, and what it names there. */
-typedef struct Tried {
-    char statement[512];
+typedef struct Named {
+    const char *statement;
     int op, axis;
     const OnAxis *operand;
     OnAxis result;
-} Tried;
+} Named;
 
-typedef Vec(Tried) TriedVec;
+typedef Vec(Named) NamedVec;
+
+enum { MOST_TOGETHER = 4 };
+
+/* Pins that are tried together, and those of them that hold in all layers. */
+typedef struct Tried {
+    char statements[2048];
+    int count;
+    Named named[MOST_TOGETHER];
+} Tried;
 
 typedef struct Counts {
     int tried, proved, refused, wrong, faster;
@@ -48,7 +61,11 @@ static bool parse_options(int argc, char **argv, Options *options)
     for (; a + 1 < argc; a += 2) {
         if (!strcmp(argv[a], "--part") && sscanf(argv[a + 1], "%d/%d", &options->part, &options->parts) == 2)
             continue;
-        if (!strcmp(argv[a], "--plan"))
+        if (!strcmp(argv[a], "--several"))
+            options->several = atoi(argv[a + 1]);
+        else if (!strcmp(argv[a], "--seed"))
+            options->seed = strtoull(argv[a + 1], NULL, 10);
+        else if (!strcmp(argv[a], "--plan"))
             options->plan = true;
         else if (!strcmp(argv[a], "--show"))
             options->show = true;
@@ -60,7 +77,7 @@ static bool parse_options(int argc, char **argv, Options *options)
 
 /* ---- All pins of a program ------------------------------------------------------------------------------------ */
 
-static void add_signatures(Placer *p, const RoutineFacts *routine, const Op *op, int axis, TriedVec *list)
+static void add_signatures(Placer *p, const RoutineFacts *routine, const Op *op, int axis, NamedVec *list)
 {
     const Facts *f = p->facts;
     Arena *arena = f->ctx->arena;
@@ -76,13 +93,16 @@ static void add_signatures(Placer *p, const RoutineFacts *routine, const Op *op,
         if (!derive_pin_subject(f, routine, op, &pin))
             return;
         pin.axis = axis;
-        Tried tried = {.op = op->id, .axis = axis, .operand = all.data[s].operand, .result = all.data[s].result};
-        snprintf(tried.statement, sizeof tried.statement, "%s", plain_pin(arena, f->decls, &pin));
-        vec_push(arena, list, tried);
+        Named named = {.statement = plain_pin(arena, f->decls, &pin),
+                       .op = op->id,
+                       .axis = axis,
+                       .operand = all.data[s].operand,
+                       .result = all.data[s].result};
+        vec_push(arena, list, named);
     }
 }
 
-static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *body, TriedVec *list)
+static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *body, NamedVec *list)
 {
     for (int i = 0; i < body->count; i++) {
         add_list(p, routine, &body->data[i]->body, list);
@@ -93,9 +113,9 @@ static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *bod
     }
 }
 
-static TriedVec pins_of(const Compile *compile)
+static NamedVec pins_of(const Compile *compile)
 {
-    TriedVec list = {0};
+    NamedVec list = {0};
     const Facts *f = compile->choices->facts;
     Placer *p = placer_new(f);
     p->facts = f;
@@ -123,33 +143,41 @@ static void with_pin(const Compile *compile, const char *text, const char *state
     snprintf(to + length, LONGEST - (size_t)length, ") {\n%s}\n", statement);
 }
 
-static bool is_followed_in(const ChosenList *list, const Tried *tried, int *found)
+/* Is an operand (-1: the result) where the pin says? What travels is, shard by shard. */
+static bool is_there(const Choice *choice, int operand, const Named *named)
+{
+    const Ring *ring = &choice->ring;
+    bool travels = ring->turns && ring->axis == named->axis && ring->operand == operand;
+    return travels ||
+           (operand < 0 ? on_axis_equal(choice->result.axis[named->axis], named->result)
+                        : on_axis_equal(choice->operand[operand].axis[named->axis], named->operand[operand]));
+}
+
+static bool is_followed_in(const ChosenList *list, const Named *named, int *found)
 {
     bool followed = true;
     for (int i = 0; i < list->count && followed; i++) {
         const Chosen *chosen = &list->data[i];
         if (chosen->kind == CHOSEN_LAYERS)
-            followed = is_followed_in(&chosen->layers->body, tried, found);
-        if (chosen->kind != CHOSEN_OP || chosen->op->op->id != tried->op)
+            followed = is_followed_in(&chosen->layers->body, named, found);
+        if (chosen->kind != CHOSEN_OP || chosen->op->op->id != named->op)
             continue;
-        const Choice *choice = &chosen->op->choice;
         ++*found;
-        followed = on_axis_equal(choice->result.axis[tried->axis], tried->result);
-        for (int k = 0; k < chosen->op->op->operand_count; k++)
-            followed = followed && on_axis_equal(choice->operand[k].axis[tried->axis], tried->operand[k]);
+        for (int k = -1; k < chosen->op->op->operand_count; k++)
+            followed = followed && is_there(&chosen->op->choice, k, named);
     }
     return followed;
 }
 
 /* Is the operator computed as the pin says, wherever it is? */
-static bool is_followed(const Choices *choices, const Tried *tried)
+static bool is_followed(const Choices *choices, const Named *named)
 {
     int found = 0;
     bool followed = true;
     for (int r = 0; r < choices->facts->reference->routines.count; r++) {
         const RoutineChoices *routine = &choices->routines[r];
-        followed = followed && is_followed_in(&routine->early_body, tried, &found) &&
-                   is_followed_in(&routine->between, tried, &found) && is_followed_in(&routine->body, tried, &found);
+        followed = followed && is_followed_in(&routine->early_body, named, &found) &&
+                   is_followed_in(&routine->between, named, &found) && is_followed_in(&routine->body, named, &found);
     }
     return followed && found > 0;
 }
@@ -172,7 +200,7 @@ typedef struct Outcome {
 /* Codes by which a pin that cannot be followed may be refused. */
 static bool is_fair(const Compile *compile)
 {
-    static const DiagCode codes[] = {P0322, P0290, P0307};
+    static const DiagCode codes[] = {P0322, P0209, P0210, P0290, P0307};
     bool fair = false;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         fair |= diag_has(compile->ctx.diag, codes[i]);
@@ -193,7 +221,10 @@ static void check_followed(const char *file, const char *text, const Tried *trie
     Compile compile;
     compile_new(&compile);
     compile.source = source_add(compile.ctx.sources, file, text, strlen(text));
-    if (!compile_choices(&compile) || !is_followed(compile.choices, tried))
+    bool followed = compile_choices(&compile);
+    for (int i = 0; i < tried->count; i++)
+        followed = followed && is_followed(compile.choices, &tried->named[i]);
+    if (!followed)
         *outcome = (Outcome){.verdict = WRONG, .text = "it is not followed"};
     compile_close(&compile);
 }
@@ -238,6 +269,34 @@ static char *read_file(const char *path)
     return text;
 }
 
+static Tried alone(const Named *named)
+{
+    Tried tried = {.count = 1, .named = {*named}};
+    snprintf(tried.statements, sizeof tried.statements, "%s", named->statement);
+    return tried;
+}
+
+/* Two to four pins; some of a block are of its second layer only. */
+static Tried draw(const Options *options, int index, const NamedVec *pins)
+{
+    static const char block[] = " of block.";
+    Chance chance = chance_new(options->seed, (uint64_t)index);
+    Tried tried = {0};
+    size_t length = 0;
+    for (int left = 2 + chance_below(&chance, MOST_TOGETHER - 1); left > 0; left--) {
+        const Named *named = &pins->data[chance_below(&chance, pins->count)];
+        const char *at = strstr(named->statement, block), *over = strstr(named->statement, " over ");
+        bool layer = at != NULL && at < over && chance_once_in(&chance, 2);
+        const char *rest = layer ? at + strlen(block) : named->statement;
+        length += (size_t)snprintf(tried.statements + length, sizeof tried.statements - length, "%.*s%s%s",
+                                   layer ? (int)(at - named->statement) : 0, named->statement,
+                                   layer ? " of block[1]." : "", rest);
+        if (!layer)
+            tried.named[tried.count++] = *named;
+    }
+    return tried;
+}
+
 static void count(const Options *options, const char *file, const Tried *tried, const Outcome *outcome, double before_s,
                   Counts *counts)
 {
@@ -248,9 +307,9 @@ static void count(const Options *options, const char *file, const Tried *tried, 
     counts->wrong += outcome->verdict == WRONG;
     counts->faster += faster;
     if (options->show || outcome->verdict == WRONG)
-        printf("%s:%s%s\n", file, tried->statement, outcome->verdict == PROVED ? "proved" : outcome->text);
+        printf("%s:%s%s\n", file, tried->statements, outcome->verdict == PROVED ? "proved" : outcome->text);
     if (options->plan && faster)
-        printf("%s:%s%.4g s instead of %.4g s\n", file, tried->statement, outcome->step_s, before_s);
+        printf("%s:%s%.4g s instead of %.4g s\n", file, tried->statements, outcome->step_s, before_s);
 }
 
 static void try_file(const Options *options, const char *file, Counts *counts)
@@ -265,11 +324,13 @@ static void try_file(const Options *options, const char *file, Counts *counts)
         diag_print_text(compile.ctx.diag, stdout, false, 3);
         exit(1);
     }
-    TriedVec pins = pins_of(&compile);
-    for (int i = options->part; i < pins.count; i += options->parts) {
-        with_pin(&compile, text, pins.data[i].statement, changed);
-        Outcome outcome = try_text(file, changed, &pins.data[i]);
-        count(options, file, &pins.data[i], &outcome, before_s, counts);
+    const NamedVec pins = pins_of(&compile);
+    int tries = options->several > 0 ? options->several : pins.count;
+    for (int i = options->part; i < tries; i += options->parts) {
+        const Tried tried = options->several > 0 ? draw(options, i, &pins) : alone(&pins.data[i]);
+        with_pin(&compile, text, tried.statements, changed);
+        const Outcome outcome = try_text(file, changed, &tried);
+        count(options, file, &tried, &outcome, before_s, counts);
     }
     compile_close(&compile);
     free(text);
@@ -280,7 +341,7 @@ int main(int argc, char **argv)
     Options options;
     Counts counts = {0};
     if (!parse_options(argc, argv, &options)) {
-        fputs("usage: every FILE... [--part N/M] [--plan yes] [--show yes]\n", stderr);
+        fputs("usage: every FILE... [--several N] [--seed S] [--part N/M] [--plan yes] [--show yes]\n", stderr);
         return 2;
     }
     for (int i = 1; i < options.files; i++)
