@@ -114,10 +114,25 @@ static void print_lost(const Answer *answer, FILE *out)
     }
 }
 
+/* "searched: mlp.active; norm1, norm2", in this order. */
+static const char *values_text(const Answer *answer)
+{
+    const Space *space = &answer->space;
+    Text text = {.arena = answer->ctx->arena};
+    if (space_values(space) == 0)
+        return "not searched: memory is not limited";
+    for (int v = 0; v < space->values.count; v++)
+        for (int l = 0; l < space->values.data[v].count; l++)
+            text_add(&text, "%s%s", l > 0 ? ", " : v > 0 ? "; " : "searched: ", space->values.data[v].data[l]);
+    return text.data;
+}
+
 static const char *option_text(const Answer *answer, int group, const Option *option)
 {
     if (option->excluded != NULL)
         return option->excluded;
+    if (group == GROUP_RECOMPUTED && option == &answer->space.options[group].option[OPTION_BY_VALUE])
+        return values_text(answer);
     bool some = group == GROUP_PLACED && !option->wanted && !answer->searched.exact;
     return some ? "the first programs searched; `with placed` looks at all" : "searched";
 }

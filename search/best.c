@@ -96,6 +96,8 @@ static bool has_option(const Space *space, const Choice *choice, int group, int 
     const Options *options = &space->options[group];
     if (options->degree != ALWAYS && choice->degree[options->degree] == 1)
         return option == 0;
+    if (group == GROUP_RECOMPUTED && option == OPTION_BY_VALUE)
+        return false; /* open_values */
     if (group == GROUP_STATES && option == OPTION_DATA_PARALLEL && choice->degree[DEGREE_REPLICA] > 1)
         return false;
     return option < options->count && options->option[option].excluded == NULL;
@@ -109,11 +111,19 @@ static double option_count(const Space *space, const Choice *choice, int group)
     return count;
 }
 
+/* Where only some layers recompute everything, and where values are recomputed one after another. */
+static double count_partly(const Space *space, const Choice *choice)
+{
+    double partly = (double)space_partly(space, choice), values = (double)space_values(space);
+    double recomputed = has_option(space, choice, GROUP_RECOMPUTED, OPTION_RECOMPUTE) ? partly : 0;
+    return recomputed + (values > 0 ? values * (partly + 1) + partly : 0);
+}
+
 static void open_shape(Search *s, Choice *choice)
 {
     double strategies = 1;
     for (int group = GROUP_SCHEDULE + 1; group < GROUP_COUNT; group++) {
-        double partly = group == GROUP_RECOMPUTED ? (double)space_partly(s->space, choice) : 0;
+        double partly = group == GROUP_RECOMPUTED ? count_partly(s->space, choice) : 0;
         if (group != GROUP_PLACED) /* search/placed.c */
             strategies *= option_count(s->space, choice, group) + partly;
     }
@@ -294,8 +304,9 @@ static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
     return is_too_large(s, bound) || (bound->error != NULL && choice->option[GROUP_RECOMPUTED] == OPTION_KEEP);
 }
 
-/* With the fewest layers, from this number on, with which it may fit: each that is recomputed keeps less. */
-static void open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
+/* With the fewest layers, from this number on, with which it may fit: each that recomputes keeps less. False if it
+ * does not with any. */
+static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
 {
     Choice partly = *choice;
     int64_t low = layers, high = space_partly(s->space, choice) + 1;
@@ -308,11 +319,12 @@ static void open_partly(Search *s, const Open *open, const Choice *choice, int64
         else
             high = middle;
     }
-    partly.layers = (int32_t)low;
     if (low > space_partly(s->space, choice))
-        return;
+        return false;
+    partly.layers = (int32_t)low;
     const Bound bound = bound_roughly(s->bounds, &partly);
     push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
+    return true;
 }
 
 static void open_recomputed(Search *s, const Open *open, const Choice *choice, int option)
@@ -327,16 +339,47 @@ static void open_recomputed(Search *s, const Open *open, const Choice *choice, i
         open_partly(s, open, &recomputed, 1);
 }
 
+/* With the fewest values, from so many on and in so many layers (0: in all), with which it may fit. */
+static void open_values(Search *s, const Open *open, const Choice *choice, int64_t values, int64_t layers)
+{
+    Choice some = *choice;
+    some.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
+    const int64_t all = space_values(s->space);
+    for (; all > 0 && values <= all + 1; values++) {
+        some.values = (int32_t)values;
+        if (layers > 0 && open_partly(s, open, &some, layers))
+            return;
+        layers = 1;
+        some.layers = 0;
+        const Bound bound = bound_roughly(s->bounds, &some);
+        if (values > all || is_too_large(s, &bound))
+            continue;
+        push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
+        return;
+    }
+}
+
 /* One that does not fit may if it recomputes more, which takes longer. */
 static void open_more(Search *s, const Open *open, const Choice *choice)
 {
-    if (choice->layers > 0) {
-        open_partly(s, open, choice, choice->layers + 1);
+    int64_t partly = space_partly(s->space, choice);
+    switch (choice->option[GROUP_RECOMPUTED]) {
+    case OPTION_KEEP:
+        for (int option = OPTION_KEEP + 1; option < MOST_OPTIONS; option++)
+            open_recomputed(s, open, choice, option);
+        open_values(s, open, choice, 1, 1);
+        return;
+    case OPTION_RECOMPUTE:
+        if (choice->layers > 0)
+            open_partly(s, open, choice, choice->layers + 1);
+        return;
+    case OPTION_BY_VALUE:
+        if (choice->layers == 0)
+            open_values(s, open, choice, choice->values + 1, 1);
+        else
+            open_values(s, open, choice, choice->values, choice->layers < partly ? choice->layers + 1 : 0);
         return;
     }
-    for (int option = OPTION_KEEP + 1; choice->option[GROUP_RECOMPUTED] == OPTION_KEEP && option < MOST_OPTIONS;
-         option++)
-        open_recomputed(s, open, choice, option);
 }
 
 static void push_or_more(Search *s, const Open *open, const Bound *bound, Depth depth, const Choice *choice)
@@ -351,8 +394,10 @@ static void found_choice(Search *s, const Open *open, const Choice *choice)
     bool at_once = s->space->objective == LEAST_MEMORY || !has_option(s->space, choice, GROUP_RECOMPUTED, OPTION_KEEP);
     for (int option = 0; at_once && option < MOST_OPTIONS; option++)
         open_recomputed(s, open, choice, option);
-    if (at_once)
+    if (at_once) {
+        open_values(s, open, choice, 1, 1);
         return;
+    }
     Choice kept = *choice;
     kept.option[GROUP_RECOMPUTED] = OPTION_KEEP;
     const Bound bound = bound_roughly(s->bounds, &kept);

@@ -1,13 +1,16 @@
 /* bound.c - lower bounds of strategies (search/bound.h). */
 #include "search/bound.h"
 
+#include "search/moment.h"
+#include "search/values.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Everything that the layers of a rank depend on. */
 typedef struct InnerKey {
     int32_t context, expert, tensor;
-    int8_t contexts, tensors, recomputed;
+    int8_t contexts, tensors, recomputed, values;
     int8_t stages, micro; /* 1, but to see what several do to states */
     int64_t examples;     /* on a rank, of a microbatch */
 } InnerKey;
@@ -17,16 +20,21 @@ struct Inner {
     const char *error;
     /* Forward and backward of one microbatch: layers, what the last of them is followed by, all outside layers. */
     double layers_s, after_s, outside_s;
+    double forward_s;    /* of layers_s */
     double passed_bytes; /* from layer to layer */
     double update_s;     /* reading and writing states */
     double state_bytes[CATEGORY_OPTIMIZER + 1], cache_bytes;
-    double kept_bytes; /* for the backward pass, of all layers */
+    double kept_bytes;   /* for the backward pass, of all layers */
+    double moment_bytes; /* of a layer's backward pass */
     double total_bytes;
+    const Inner
+        *fewer[MOST_VALUES]; /* of one that keeps everything: from below, what those are that recompute values */
 };
 
 /* ---- Inner programs ----------------------------------------------------------------------------------------- */
 
-static InnerKey key_of(const Choice *choice, int recomputed, int64_t examples)
+/* `values`: with OPTION_BY_VALUE. */
+static InnerKey key_of(const Choice *choice, int recomputed, int64_t values, int64_t examples)
 {
     InnerKey key;
     memset(&key, 0, sizeof key); /* keys are compared as bytes */
@@ -36,6 +44,7 @@ static InnerKey key_of(const Choice *choice, int recomputed, int64_t examples)
     key.contexts = key.context > 1 ? choice->option[GROUP_CONTEXTS] : 0;
     key.tensors = key.tensor > 1 ? choice->option[GROUP_TENSORS] : 0;
     key.recomputed = (int8_t)recomputed;
+    key.values = (int8_t)values;
     key.stages = key.micro = 1;
     key.examples = examples;
     return key;
@@ -51,6 +60,7 @@ static Choice inner_choice(const InnerKey *key)
     choice.option[GROUP_CONTEXTS] = key->contexts;
     choice.option[GROUP_TENSORS] = key->tensors;
     choice.option[GROUP_RECOMPUTED] = key->recomputed;
+    choice.values = key->values;
     return choice;
 }
 
@@ -75,29 +85,10 @@ static void take_times(Inner *inner, const PlanTime *time)
             inner->outside_s += part->seconds;
         else
             inner->layers_s += part->seconds;
+        if (strcmp(part->name, "update") != 0 && !is_outside(part->name) && strstr(part->name, ", forward") != NULL)
+            inner->forward_s += part->seconds;
         if (strncmp(part->name, "after layers", strlen("after layers")) == 0)
             inner->after_s += part->seconds;
-    }
-}
-
-/* Per buffer: written going forward, read going back. */
-typedef struct Use {
-    bool written, read;
-} Use;
-
-static void find_uses(const NodeList *body, Use *uses)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Op *op = node_op(body->data[i]);
-        find_uses(&body->data[i]->body, uses);
-        if (op == NULL)
-            continue;
-        bool back = op->origin >= 0;
-        if (op->out.buffer >= 0)
-            uses[op->out.buffer].written |= !back;
-        for (int o = 0; o < op->operand_count; o++)
-            if (op->operand[o].buffer >= 0)
-                uses[op->operand[o].buffer].read |= back;
     }
 }
 
@@ -105,19 +96,33 @@ static void find_uses(const NodeList *body, Use *uses)
  * is passed on in one. */
 static void take_buffers(Inner *inner, const Space *space, const Program *program, Arena *arena)
 {
-    Use *uses = arena_array(arena, Use, program->buffers.count);
-    find_uses(&program_routine(program, ROUTINE_STEP)->body, uses);
+    const bool *kept = values_kept(arena, space, program);
+    const bool *written = values_written(arena, program);
     for (int i = 0; i < program->buffers.count && space->layers > 1; i++) {
         const Buffer *buffer = &program->buffers.data[i];
         double bytes = (double)buffer_slot_bytes(program->decls, buffer);
-        bool each = buffer->slots == space->layers || buffer->slots == space->layers + 1;
-        bool passed = buffer->passed_on || buffer->slots == space->layers + 1;
-        if (buffer->category != CATEGORY_ACTIVATIONS || buffer->tier != TIER_DEVICE || !uses[i].written)
-            continue;
+        bool passed = (buffer->passed_on || buffer->slots == space->layers + 1) && written[i] &&
+                      buffer->category == CATEGORY_ACTIVATIONS && buffer->tier == TIER_DEVICE;
         if (passed && (inner->passed_bytes == 0 || bytes < inner->passed_bytes))
             inner->passed_bytes = bytes;
-        if (uses[i].read && each)
+        if (kept[i])
             inner->kept_bytes += bytes * (double)space->layers;
+    }
+}
+
+/* What those are that recompute some of the values. */
+static void take_fewer(Inner *inner, const Space *space, const Costed *costed, Arena *arena)
+{
+    ValuesCost costs[MOST_VALUES];
+    if (inner->key.recomputed != OPTION_KEEP || space->values.count == 0)
+        return;
+    values_cost(costed->ctx.arena, space, costed, costs);
+    for (int v = 0; v < space->values.count; v++) {
+        Inner *fewer = arena_make(arena, Inner);
+        *fewer = *inner;
+        fewer->kept_bytes -= costs[v].bytes;
+        fewer->layers_s += costs[v].seconds;
+        inner->fewer[v] = fewer;
     }
 }
 
@@ -153,6 +158,8 @@ static Inner *derive_inner(Bounds *bounds, const InnerKey *key)
         const int64_t *bytes = key->stages > 1 ? first_class(costed.plan)->category_bytes : costed.plan->category_bytes;
         for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
             inner->state_bytes[c] = (double)bytes[c];
+        inner->moment_bytes = moment_bytes(&costed.ctx, costed.file->program);
+        take_fewer(inner, bounds->space, &costed, bounds->arena);
     }
     costed_close(&costed);
     return inner;
@@ -202,7 +209,7 @@ static const Inner *find_inner(Bounds *bounds, const InnerKey *key)
 static double find_widening(Bounds *bounds)
 {
     const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
-    InnerKey key = key_of(&alone, OPTION_KEEP, 1);
+    InnerKey key = key_of(&alone, OPTION_KEEP, 0, 1);
     const double *one = find_inner(bounds, &key)->state_bytes;
     key.micro = 2;
     const Inner *two = find_inner(bounds, &key);
@@ -217,7 +224,7 @@ static void find_first_stage(Bounds *bounds)
     int64_t layers = bounds->space->layers;
     if (bounds->space->devices % 2 != 0 || layers < 2)
         return;
-    InnerKey key = key_of(&alone, OPTION_KEEP, 1);
+    InnerKey key = key_of(&alone, OPTION_KEEP, 0, 1);
     key.stages = 2;
     const Inner *staged = find_inner(bounds, &key);
     double blocks = bounds->block_share * (double)((layers + 1) / 2) / (double)layers;
@@ -231,7 +238,7 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
     *bounds = (Bounds){.pattern = pattern, .space = space, .arena = arena};
     const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
     for (space->examples = space->train->batch;; space->examples = (space->examples + 1) / 2) {
-        const InnerKey key = key_of(&alone, OPTION_KEEP, space->examples);
+        const InnerKey key = key_of(&alone, OPTION_KEEP, 0, space->examples);
         bounds->alone = find_inner(bounds, &key);
         if (bounds->alone->error == NULL || space->examples == 1)
             break;
@@ -305,10 +312,27 @@ static double message_seconds(const Space *space, const Choice *choice, double b
     return collective_seconds(space, COLLECTIVE_SEND, bytes, &pair);
 }
 
-/* What one microbatch takes: the layers of all stages together, of the last, and of the one that has most. */
+/* What one microbatch takes: the layers of all stages together, of the last, and of one that has most. */
 typedef struct Micro {
     double layers_s, last_s, largest_s, after_s, outside_s, message_s;
+    double largest_forward_s; /* of largest_s */
 } Micro;
+
+/* Of a stage with most layers, from the first microbatch on. It runs some forward before the first comes back, which
+ * passes all stages, as does the last. */
+static double through_largest(const Space *space, const Choice *choice, const Micro *micro, double messages)
+{
+    double count = choice->micro, busy = count * (micro->largest_s + messages);
+    int64_t stages = choice->degree[DEGREE_PIPELINE], more = space->layers % stages;
+    if (space->layers == 0 || choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED)
+        return busy;
+    int64_t stage = more > 0 ? more - 1 : stages - 1; /* the last of them */
+    bool gpipe = choice->option[GROUP_SCHEDULE] == OPTION_GPIPE;
+    double ahead = gpipe ? 1 : fmin(count, (double)(stages - stage));
+    double rest = (count - 1) * micro->largest_s - (ahead - 1) * micro->largest_forward_s;
+    double passing = (double)(2 * stages - 3) * micro->message_s + (count - ahead) * messages;
+    return fmax(busy, micro->layers_s + micro->outside_s + rest + passing);
+}
 
 /* All microbatches. Each passes all stages; one of these has most layers. The last stage, which has what follows the
  * layers, begins when the first microbatch has passed all others, in its first chunk, and when it ends they are still
@@ -325,7 +349,7 @@ static double pipelined(const Space *space, const Choice *choice, const Micro *m
     if (space->train->serves)
         return once + (stages - 1) * micro->message_s;
     double messages = (2 * chunks - 1) * micro->message_s;
-    double largest = count * (micro->largest_s + messages);
+    double largest = through_largest(space, choice, micro, messages);
     double lead = choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED ? (stages - 1) * micro->last_s / chunks
                                                                        : once - micro->after_s - micro->last_s;
     double passing = (2 * stages - 3) * micro->message_s;
@@ -503,7 +527,7 @@ static double memory_bytes(const Bounds *bounds, const Choice *choice, const Lay
                                  state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER));
     bool staged = choice->degree[DEGREE_PIPELINE] > 1;
     double cache = inner->cache_bytes * (staged ? stage_share(bounds->space, choice) : 1);
-    return states + part * (kept_bytes(bounds->space, choice, layers) + cache);
+    return states + part * (kept_bytes(bounds->space, choice, layers) + inner->moment_bytes + cache);
 }
 
 /* ---- Bounds ------------------------------------------------------------------------------------------------- */
@@ -524,7 +548,9 @@ static Micro micro_of(const Space *space, const Choice *choice, const Layers *la
     micro.after_s = part * kept->after_s;
     micro.layers_s = of_all_layers(space, choice, layer);
     micro.last_s = of_layers(space, choice, fewest_layers(space, choice), layer);
-    micro.largest_s = of_layers(space, choice, space_stage_layers(space, choice), layer);
+    int64_t most = space_stage_layers(space, choice);
+    micro.largest_s = of_layers(space, choice, most, layer);
+    micro.largest_forward_s = part * (double)most / count * fmax(again->forward_s, kept->forward_s);
     return micro;
 }
 
@@ -540,7 +566,7 @@ Bound bound_shape(const Bounds *bounds, const Choice *choice)
 
 Bound bound_layers(Bounds *bounds, const Choice *choice)
 {
-    const InnerKey key = key_of(choice, OPTION_KEEP, bounds->space->examples);
+    const InnerKey key = key_of(choice, OPTION_KEEP, 0, bounds->space->examples);
     const Inner *inner = find_inner(bounds, &key);
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples;
     const Layers layers = all_alike(inner);
@@ -559,10 +585,10 @@ static double update_seconds(const Bounds *bounds, const Choice *choice, const I
     return zero_stage(choice) >= 1 ? update / choice->degree[DEGREE_DATA] : update;
 }
 
-/* What one microbatch needs for a moment only. */
-static double moment_bytes(const Inner *inner)
+/* What one microbatch needs for a moment only, as one program has it. */
+static double likely_moment_bytes(const Inner *inner)
 {
-    double moment = inner->total_bytes - inner->kept_bytes;
+    double moment = inner->total_bytes - inner->kept_bytes - inner->moment_bytes;
     for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
         moment -= inner->state_bytes[c];
     return moment;
@@ -577,14 +603,34 @@ static Bound bound_from(const Bounds *bounds, const Choice *choice, const Layers
     double seconds = pipelined(bounds->space, choice, &micro);
     return (Bound){.seconds = seconds + update_seconds(bounds, choice, inner) + data_seconds(bounds, choice),
                    .bytes = bytes,
-                   .likely_bytes = bytes + part * moment_bytes(inner),
+                   .likely_bytes = bytes + part * likely_moment_bytes(inner),
                    .error = inner->error != NULL ? inner->error : layers->again->error};
 }
 
-static Layers layers_of(Bounds *bounds, const Choice *choice, int64_t examples)
+/* Layers that recompute so many of the space's values: `roughly` from below. */
+static const Inner *inner_of_values(Bounds *bounds, const Choice *choice, int64_t values, int64_t examples,
+                                    bool roughly)
 {
-    const InnerKey again = key_of(choice, choice->option[GROUP_RECOMPUTED], examples);
-    const InnerKey kept = key_of(choice, OPTION_KEEP, examples);
+    bool none = values == 0, everything = values > bounds->space->values.count;
+    if (!none && !everything && !roughly) {
+        const InnerKey key = key_of(choice, OPTION_BY_VALUE, values, examples);
+        return find_inner(bounds, &key);
+    }
+    const InnerKey key = key_of(choice, everything ? OPTION_RECOMPUTE : OPTION_KEEP, 0, examples);
+    const Inner *inner = find_inner(bounds, &key);
+    return none || everything || inner->error != NULL ? inner : inner->fewer[values - 1];
+}
+
+static Layers layers_of(Bounds *bounds, const Choice *choice, int64_t examples, bool roughly)
+{
+    if (choice->option[GROUP_RECOMPUTED] == OPTION_BY_VALUE) {
+        const Inner *again = inner_of_values(bounds, choice, choice->values, examples, roughly);
+        int64_t rest = choice->values - 1;
+        return choice->layers > 0 ? (Layers){again, inner_of_values(bounds, choice, rest, examples, roughly)}
+                                  : all_alike(again);
+    }
+    const InnerKey again = key_of(choice, choice->option[GROUP_RECOMPUTED], 0, examples);
+    const InnerKey kept = key_of(choice, OPTION_KEEP, 0, examples);
     const Inner *inner = find_inner(bounds, &again);
     return choice->layers > 0 ? (Layers){inner, find_inner(bounds, &kept)} : all_alike(inner);
 }
@@ -592,12 +638,12 @@ static Layers layers_of(Bounds *bounds, const Choice *choice, int64_t examples)
 Bound bound_roughly(Bounds *bounds, const Choice *choice)
 {
     const Space *space = bounds->space;
-    const Layers layers = layers_of(bounds, choice, space->examples);
+    const Layers layers = layers_of(bounds, choice, space->examples, true);
     return bound_from(bounds, choice, &layers, space_examples(space, choice) / (double)space->examples);
 }
 
 Bound bound_choice(Bounds *bounds, const Choice *choice)
 {
-    const Layers layers = layers_of(bounds, choice, (int64_t)space_examples(bounds->space, choice));
+    const Layers layers = layers_of(bounds, choice, (int64_t)space_examples(bounds->space, choice), false);
     return bound_from(bounds, choice, &layers, 1);
 }

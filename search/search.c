@@ -5,6 +5,7 @@
 #include "search/placed.h"
 #include "search/probe.h"
 #include "search/sizes.h"
+#include "search/values.h"
 #include "step/names.h"
 
 #include <math.h>
@@ -132,6 +133,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
     limit_served(space);
     space->tensors = space->degree[DEGREE_TENSOR];
     probe_options(ctx->arena, pattern, space);
+    values_open(ctx->arena, pattern, &answer->base, space);
     return placed_open(ctx, pattern, space);
 }
 
@@ -157,8 +159,9 @@ static void lose_options(Answer *answer, int group)
         changed.option[group] = (int8_t)o;
         changed.placed = apart ? 0 : changed.placed;
         changed.apart = best->apart && !apart;
-        if ((o == best->option[group] && !apart) || options->option[o].excluded != NULL ||
-            strchr(options->option[o].call, '#') != NULL)
+        bool numbered =
+            strchr(options->option[o].call, '#') != NULL || (group == GROUP_RECOMPUTED && o == OPTION_BY_VALUE);
+        if ((o == best->option[group] && !apart) || options->option[o].excluded != NULL || numbered)
             continue;
         changed.chunks = 1;
         changed.layers = group == GROUP_RECOMPUTED ? 0 : changed.layers;
@@ -200,26 +203,57 @@ static void lose_degrees(Answer *answer, int from, int to)
         add_lost(answer, space_mesh(arena, best), space_mesh(arena, &changed), &changed);
 }
 
-static const char *layers_text(Arena *arena, const Choice *choice)
+/* "recompute 2 of a stage", "by_value 1, and 2 in 3 layers" */
+static const char *level_text(Arena *arena, const Choice *choice)
 {
-    return arena_printf(arena, "recompute %d%s", choice->layers,
-                        choice->degree[DEGREE_PIPELINE] > 1 ? " of a stage" : "");
+    const char *stage = choice->degree[DEGREE_PIPELINE] > 1 ? " of a stage" : "";
+    if (choice->option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
+        return choice->layers > 0 ? arena_printf(arena, "recompute %d%s", choice->layers, stage) : "recompute all";
+    if (choice->layers == 0)
+        return arena_printf(arena, "by_value %d", choice->values);
+    return arena_printf(arena, "by_value %d, and %d in %d layer%s%s", choice->values - 1, choice->values,
+                        choice->layers, choice->layers > 1 ? "s" : "", stage);
 }
 
-/* All layers recomputed, or one more or less. */
+static void lose_level(Answer *answer, int32_t values, int32_t layers)
+{
+    Arena *arena = answer->ctx->arena;
+    const Choice *best = &answer->searched.best.choice;
+    Choice changed = *best;
+    changed.values = values;
+    changed.layers = layers;
+    add_lost(answer, level_text(arena, best), level_text(arena, &changed), &changed);
+}
+
+/* A layer less is recomputed, or one more; or all. */
 static void lose_layers(Answer *answer)
 {
     const Choice *best = &answer->searched.best.choice;
-    Arena *arena = answer->ctx->arena;
-    const int32_t instead[] = {best->layers - 1, best->layers + 1, 0};
-    for (size_t i = 0; i < sizeof instead / sizeof *instead && best->layers > 0; i++) {
-        Choice changed = *best;
-        changed.layers = instead[i];
-        bool all = i == 2;
-        if (!all && (instead[i] < 1 || instead[i] > space_partly(&answer->space, best)))
-            continue;
-        add_lost(answer, layers_text(arena, best), all ? "recompute all" : layers_text(arena, &changed), &changed);
-    }
+    if (best->option[GROUP_RECOMPUTED] != OPTION_RECOMPUTE || best->layers == 0)
+        return;
+    if (best->layers > 1)
+        lose_level(answer, 0, best->layers - 1);
+    if (best->layers < space_partly(&answer->space, best))
+        lose_level(answer, 0, best->layers + 1);
+    lose_level(answer, 0, 0);
+}
+
+/* A value less, or one more, in a layer; where they are alike, in all of them. Nothing and everything are options. */
+static void lose_values(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    int32_t values = best->values, layers = best->layers, all = (int32_t)space_values(&answer->space);
+    int32_t partly = (int32_t)space_partly(&answer->space, best);
+    if (best->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE)
+        return;
+    if (layers > 1 || (layers == 0 && partly > 0))
+        lose_level(answer, values, layers > 1 ? layers - 1 : partly);
+    else if (values > 1)
+        lose_level(answer, values - 1, 0);
+    if (layers > 0 && (layers < partly || values <= all))
+        lose_level(answer, values, layers < partly ? layers + 1 : 0);
+    else if (layers == 0 && (partly > 0 || values < all))
+        lose_level(answer, values + 1, partly > 0 ? 1 : 0);
 }
 
 static void lose_placed(Answer *answer)
@@ -250,6 +284,7 @@ static void find_lost(Answer *answer)
         for (int to = 0; to < DEGREE_COUNT; to++)
             lose_degrees(answer, from, to);
     lose_layers(answer);
+    lose_values(answer);
     lose_placed(answer);
     lose_microbatches(answer, 2, 1);
     lose_microbatches(answer, 1, 2);

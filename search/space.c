@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "parser/resolve.h"
+#include "strategy/assign.h"
 
 #include <string.h>
 
@@ -249,12 +250,21 @@ int64_t space_recomputed(const Space *space, const Choice *choice, int64_t layer
     return layers > kept ? layers - kept : 0;
 }
 
+static bool is_limited(const Space *space)
+{
+    return space->memory_bytes > 0 && space->objective != LEAST_MEMORY;
+}
+
+int64_t space_values(const Space *space)
+{
+    bool possible = space->options[GROUP_RECOMPUTED].option[OPTION_BY_VALUE].excluded == NULL;
+    return is_limited(space) && possible ? space->values.count : 0;
+}
+
 int64_t space_partly(const Space *space, const Choice *choice)
 {
-    bool limited = space->memory_bytes > 0 && space->objective != LEAST_MEMORY;
-    bool possible = space->options[GROUP_RECOMPUTED].option[OPTION_RECOMPUTE].excluded == NULL;
     bool alike = choice->degree[DEGREE_PIPELINE] > 1 && choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED;
-    return limited && possible && !alike && space->layers > 0 ? space_stage_layers(space, choice) - 1 : 0;
+    return is_limited(space) && !alike && space->layers > 0 ? space_stage_layers(space, choice) - 1 : 0;
 }
 
 int64_t space_parts(const Choice *choice)
@@ -316,12 +326,12 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
 }
 
 /* "0..1, 4..5": the first layers of each stage; "*": all. */
-static void add_recomputed(Text *text, const Space *space, const Choice *choice)
+static void add_layers(Text *text, const Space *space, const Choice *choice, bool all)
 {
     int64_t stages = choice->degree[DEGREE_PIPELINE], first, layers;
-    if (choice->layers == 0)
+    if (all)
         text_add(text, "*");
-    for (int64_t stage = 0; choice->layers > 0 && stage < stages; stage++) {
+    for (int64_t stage = 0; !all && stage < stages; stage++) {
         cut_balanced(space->layers, stages, stage, &first, &layers);
         int64_t recomputed = space_recomputed(space, choice, layers);
         if (recomputed == 0)
@@ -339,12 +349,44 @@ static void add_call(Text *text, const char *call, const Space *space, const Cho
         if (*at == '#')
             text_add(text, "%d", choice->chunks);
         else if (*at == '*')
-            add_recomputed(text, space, choice);
+            add_layers(text, space, choice, choice->layers == 0);
         else if (*at == '@')
             text_add(text, "%s", group);
         else
             text_add(text, "%c", *at);
     }
+}
+
+static void add_value(Text *text, const Space *space, const Choice *choice, const char *label, bool all)
+{
+    text_add(text, "%srecompute(%s[", text->length > 0 ? " * " : "", space->train->decls.groups.data[0].name);
+    add_layers(text, space, choice, all);
+    text_add(text, label[0] != '\0' ? "].%s)" : "]%s)", label);
+}
+
+/* Is it one of those that a label before or after it names in all layers, too? */
+static bool is_named_above(const Space *space, const char *label, int64_t values)
+{
+    for (int64_t v = 0; v < values; v++)
+        for (int l = 0; l < space->values.data[v].count; l++)
+            if (strcmp(space->values.data[v].data[l], label) != 0 &&
+                label_matches(space->values.data[v].data[l], label))
+                return true;
+    return false;
+}
+
+/* The last of the values in some layers only; those before it in all. */
+static void add_values(Text *text, const Space *space, const Choice *choice)
+{
+    int64_t values = choice->values, whole = choice->layers > 0 ? values - 1 : values;
+    for (int64_t v = 0; v < values && v < space->values.count; v++) {
+        const ValueLabels *labels = &space->values.data[v];
+        for (int l = 0; l < labels->count; l++)
+            if (!is_named_above(space, labels->data[l], v < whole ? whole : values))
+                add_value(text, space, choice, labels->data[l], v < whole);
+    }
+    if (values > space->values.count)
+        add_value(text, space, choice, "", false);
 }
 
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
@@ -353,6 +395,8 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
     for (int group = 0; group < GROUP_COUNT; group++) {
         const Options *options = &space->options[group];
         const char *call = options->option[choice->option[group]].call;
+        if (group == GROUP_RECOMPUTED && choice->option[group] == OPTION_BY_VALUE)
+            add_values(&text, space, choice);
         if (call[0] == '\0' || (group == GROUP_TENSORS && choice->apart) ||
             (options->degree != ALWAYS && choice->degree[options->degree] == 1))
             continue;

@@ -37,7 +37,7 @@ enum { OPTION_ONE_F_ONE_B, OPTION_GPIPE, OPTION_INTERLEAVED };
 enum { OPTION_DATA_PARALLEL, OPTION_ZERO1 };
 enum { OPTION_PLACED };
 enum { OPTION_GATHERED };
-enum { OPTION_KEEP, OPTION_SELECTIVE, OPTION_RECOMPUTE };
+enum { OPTION_KEEP, OPTION_SELECTIVE, OPTION_RECOMPUTE, OPTION_BY_VALUE };
 enum { OPTION_ON_DEVICE, OPTION_OFFLOAD };
 
 typedef struct Option {
@@ -57,6 +57,10 @@ typedef struct Limit {
     bool given;
 } Limit;
 
+/* Labels of a block, of values that are recomputed together. */
+typedef Vec(const char *) ValueLabels;
+enum { MOST_VALUES = 5 };
+
 /* Both: the front of strategies than which none is faster and smaller. Throughput: of a served model, tokens per
  * second, with as many sequences as that takes. */
 typedef enum Objective { LEAST_TIME, LEAST_MEMORY, LEAST_PRICE, LEAST_BOTH, MOST_THROUGHPUT } Objective;
@@ -75,6 +79,7 @@ typedef struct Space {
     int64_t examples;         /* of a microbatch on one rank, at most: as many as one device can count */
     const Train *train;       /* on one device */
     int64_t devices, layers;  /* layers: of the repeated block; 0: there is none, or several */
+    Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */
     const char *placed_name;  /* of the strategy that places parameters one by one, */
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
 } Space;
@@ -94,7 +99,11 @@ bool options_left(const Options *options);
 typedef struct Choice {
     int32_t degree[DEGREE_COUNT];
     int32_t micro, chunks;
-    int32_t layers; /* with OPTION_RECOMPUTE, that are recomputed: the first ones of the largest stage; 0: all */
+    /* With OPTION_BY_VALUE how many of the space's values are recomputed, from 1 on; one more than all: everything. */
+    int32_t values;
+    /* With that and OPTION_RECOMPUTE in how many layers, the first ones of the largest stage; 0: in all. The others
+     * recompute one of the values less, or nothing. */
+    int32_t layers;
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
     bool apart;     /* `tensor` is for these alone; otherwise they are over `data` */
@@ -111,8 +120,10 @@ bool space_has(const Space *space, const Choice *choice);
 int64_t space_stage_layers(const Space *space, const Choice *choice);
 /* Of a stage with so many, those that are recomputed: no stage keeps values of more layers than the largest. */
 int64_t space_recomputed(const Space *space, const Choice *choice, int64_t layers);
-/* How many ways there are to recompute only some layers; 0 where stages are interleaved, whose chunks are placed alike,
- * or in a space that limits no memory: then it is always better to recompute none. */
+/* How many of the space's values may be recomputed; 0 in a space that limits no memory. */
+int64_t space_values(const Space *space);
+/* How many ways there are to recompute something in only some layers; 0 where stages are interleaved, whose chunks are
+ * placed alike, or in a space that limits no memory: then it is always better to recompute none. */
 int64_t space_partly(const Space *space, const Choice *choice);
 
 /* Ranks and microbatches that the batch is divided into. */

@@ -55,9 +55,10 @@ enum { MODELS = sizeof models / sizeof *models };
 
 static void add_space(Text *text, Draw *d)
 {
-    text_add(text, "    search over pod {\n        least %s\n%s%s%s    }\n",
+    text_add(text, "    search over pod {\n        least %s\n%s%s%s%s    }\n",
              ONE_OF(d, "time", "time", "time", "memory"), ONE_OF(d, "", "        without gpipe, zero2\n"),
              ONE_OF(d, "", "        without selective, offload, vocab\n", "        context 1\n"),
+             ONE_OF(d, "", "        without by_value\n"),
              ONE_OF(d, "        microbatches at most 4\n", "        microbatches at most 2\n"));
 }
 
@@ -123,15 +124,41 @@ static void cost_it(Brute *brute, const Choice *choice)
     vec_push(brute->arena, &brute->all, found);
 }
 
+static void each_number_of_layers(Brute *brute, Choice choice)
+{
+    for (int layers = 1; layers <= space_partly(&brute->answer->space, &choice); layers++) {
+        choice.layers = layers;
+        cost_it(brute, &choice);
+    }
+}
+
+/* With all values the layers that recompute the last of them recompute everything: not all, which is an option. */
+static void each_value(Brute *brute, Choice choice)
+{
+    int64_t values = space_values(&brute->answer->space);
+    for (int v = 1; values > 0 && v <= values + 1; v++) {
+        choice.values = v;
+        each_number_of_layers(brute, choice);
+        if (v <= values)
+            cost_it(brute, &choice);
+    }
+}
+
+static void each_recomputed(Brute *brute, Choice choice)
+{
+    if (choice.option[GROUP_RECOMPUTED] == OPTION_BY_VALUE) {
+        each_value(brute, choice);
+        return;
+    }
+    cost_it(brute, &choice);
+    if (choice.option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
+        each_number_of_layers(brute, choice);
+}
+
 static void each_option(Brute *brute, Choice choice, int group)
 {
     if (group == GROUP_PLACED) { /* tests/unit/search_placed.c */
-        cost_it(brute, &choice);
-        bool recomputes = choice.option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE;
-        for (int layers = 1; recomputes && layers <= space_partly(&brute->answer->space, &choice); layers++) {
-            choice.layers = layers;
-            cost_it(brute, &choice);
-        }
+        each_recomputed(brute, choice);
         return;
     }
     const Options *options = &brute->answer->space.options[group];
