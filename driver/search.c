@@ -69,11 +69,6 @@ static int write_found(const Options *options, const place_result *result)
     if (!options->lock || status != STATUS_GOOD)
         return status;
     const char *text = place_result_lock(result, &length);
-    if (text == NULL && place_result_program(result, NULL) != NULL) {
-        fprintf(stderr, "placec: '%s' has no `search over`, so nothing would read its lock; use -o\n",
-                options->argument);
-        return STATUS_USAGE;
-    }
     char *path = NULL;
     if (asprintf(&path, "%s.lock", options->argument) < 0)
         return STATUS_WORLD;
@@ -96,7 +91,9 @@ int search_program(const Options *options, const place_program *program)
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND}, before;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, &before);
-    place_result *result = place_search(program, options->json ? PLACE_JSON : PLACE_TEXT, watch_search, &watch);
+    const place_form form = options->json ? PLACE_JSON : PLACE_TEXT;
+    place_result *result = options->lock ? place_search_lock(program, form, watch_search, &watch)
+                                         : place_search(program, form, watch_search, &watch);
     sigaction(SIGINT, &before, NULL);
     if (watch.terminal && watch.shown_s > 0)
         fputs("\r\033[K", stderr);

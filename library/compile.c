@@ -123,6 +123,13 @@ static bool parse_and_check(Compile *compile)
            lock_check(ctx, ctx->sources, compile->source, &lock) && parsed;
 }
 
+bool compile_is_searched(const Compile *compile)
+{
+    Ctx apart = ctx_apart(&compile->ctx);
+    const Ast *ast = parser_run(&apart, compile->source);
+    return diag_error_count(apart.diag) > 0 || pattern_search(ast) != NULL;
+}
+
 bool compile_choices(Compile *compile)
 {
     if (parse_and_check(compile))

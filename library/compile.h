@@ -39,6 +39,8 @@ void compile_new(Compile *compile);
 void compile_close(Compile *compile);
 
 bool compile_parse(Compile *compile);
+/* False: it parses, and has no `search over`. */
+bool compile_is_searched(const Compile *compile);
 /* Parse, sema, and what is decided before a program is derived. */
 bool compile_choices(Compile *compile);
 /* Parse, sema, derive, passes: `file` is not proved. */

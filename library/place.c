@@ -27,7 +27,8 @@ typedef struct Asked {
     const char *stage, *after; /* of a dump */
     const char *directory;     /* of a build */
     const char *topic;         /* of an explanation */
-    place_tick *tick;          /* of a search */
+    place_tick *tick;          /* of a search, */
+    bool locks;                /* whose lock is wanted */
     place_question question;   /* of a comparison: */
     const char *what;
     const place_program *other; /* of a difference */
@@ -232,6 +233,13 @@ static void search(place_result *result, const Asked *asked)
 {
     if (!open_program(result, asked->program))
         return;
+    if (asked->locks && !compile_is_searched(&result->compile)) {
+        close_program(result, false);
+        refuse(result, arena_printf(result->compile.ctx.arena,
+                                    "'%s' has no `search over`, so nothing would read its lock; search without one",
+                                    asked->program->name));
+        return;
+    }
     Answer answer;
     Asked ticking = *asked;
     bool good = search_run(&result->compile.ctx, result->compile.source, pass_tick, &ticking, &answer);
@@ -572,6 +580,12 @@ place_result *place_check(const place_program *program, place_form form)
 place_result *place_plan(const place_program *program, place_form form)
 {
     return perform(plan, &(Asked){.program = program, .form = form});
+}
+
+place_result *place_search_lock(const place_program *program, place_form form, place_tick *tick, void *data)
+{
+    const Asked asked = {.program = program, .form = form, .tick = tick, .data = data, .locks = true};
+    return perform(search, &asked);
 }
 
 place_result *place_search(const place_program *program, place_form form, place_tick *tick, void *data)

@@ -95,6 +95,8 @@ typedef int place_tick(void *data, const place_progress *progress);
 
 /* What strategy is best? The text: it, and why others lost (docs/search.md). `tick` may be NULL. */
 place_result *place_search(const place_program *program, place_form form, place_tick *tick, void *data);
+/* The same for its lock: of a program that does not say `search over` nothing would read one, which is PLACE_MISUSE. */
+place_result *place_search_lock(const place_program *program, place_form form, place_tick *tick, void *data);
 
 /* What a program is set next to. */
 typedef enum place_question {

@@ -192,6 +192,22 @@ static void check_search(void)
     result = place_search(&program, PLACE_JSON, NULL, NULL);
     CHECK(has(place_result_text(result, NULL), "\"gap\""));
     place_result_free(result);
+    result = place_search_lock(&program, PLACE_TEXT, NULL, NULL);
+    CHECK(place_result_status(result) == PLACE_GOOD && has(place_result_lock(result, NULL), "zero3(data)"));
+    place_result_free(result);
+    static const char decided[] = "place 1\n" MODEL "cluster machine { 2 devices of cpu }\n"
+                                  "mesh m on machine { data: 2 }\n"
+                                  "train line on m {\n"
+                                  "    strategy zero1(data)\n"
+                                  "    optimizer sgd(rate = 0.1); batch 8; steps 3\n"
+                                  "}\n";
+    program = program_of(decided);
+    ticks = (Ticks){.most = 1000000};
+    result = place_search_lock(&program, PLACE_TEXT, tick, &ticks);
+    CHECK(place_result_status(result) == PLACE_MISUSE && ticks.count == 0);
+    CHECK(place_result_lock(result, NULL) == NULL && has(place_result_failure(result), "has no `search over`"));
+    place_result_free(result);
+    program = program_of(searched);
     ticks = (Ticks){.most = 1};
     result = place_search(&program, PLACE_TEXT, tick, &ticks);
     CHECK(ticks.count > 0);
