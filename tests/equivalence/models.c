@@ -48,6 +48,18 @@ static const Model models[] = {
      "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
      "}\n",
      "bytes"},
+    /* layers by names that no strategy of the prelude has */
+    {"names",
+     "model net(layers = 3, hidden = 8, heads = 2, context = 4, vocab = 256) {\n"
+     "    input tokens, targets : int[batch, context]\n"
+     "    x = embedding(tokens, vocab, hidden) as words\n"
+     "    repeat block[layers] {\n"
+     "        x = x + attention(layernorm(x) as before, heads, causal) as mixing\n"
+     "        x = x + linear(gelu(linear(layernorm(x) as between, 4 * hidden) as wide), hidden) as narrow\n"
+     "    }\n"
+     "    loss = mean over batch, context of cross_entropy(linear(x, vocab) as classes, targets)\n"
+     "}\n",
+     "bytes"},
     {"fused",
      "model net(layers = 3, hidden = 8, heads = 4, context = 4, vocab = 256) {\n"
      "    input tokens, targets : int[batch, context]\n"
@@ -268,6 +280,22 @@ static const char strategies_text[] = "state average { one per parameter; start 
                                       "    gradients of block[0..1] sharded over d\n"
                                       "    optimizer of block[0..1] sharded over d\n"
                                       "    activations sharded over d by batch\n"
+                                      "}\n"
+                                      /* as `placec search` finds one, and one among which it does */
+                                      "strategy found(t: axis) {\n"
+                                      "    parameters of block.wide, classes sharded over t by out\n"
+                                      "    parameters of block.narrow.weight sharded over t by in\n"
+                                      "    parameters of words sharded over t by vocab\n"
+                                      "    parameters of block.mixing.query, block.mixing.key, block.mixing.value, "
+                                      "block.mixing.out.weight sharded over t by heads\n"
+                                      "}\n"
+                                      "strategy found_among(t: axis) {\n"
+                                      "    parameters of block.wide sharded over t by out\n"
+                                      "    parameters of block.narrow.weight, classes.weight sharded over t by in\n"
+                                      "    parameters of words sharded over t by hidden\n"
+                                      "    parameters of block.mixing.query, block.mixing.key sharded over t by heads\n"
+                                      "    parameters of block.mixing.value, block.mixing.out.weight sharded over t by "
+                                      "head\n"
                                       "}\n"
                                       "strategy pinned_gpt(t: axis) {\n"
                                       "    activations of block.norm1 computed over t by context\n"

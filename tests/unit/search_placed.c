@@ -231,21 +231,40 @@ static void find_most(Brute *brute)
 
 /* ---- Tests -------------------------------------------------------------------------------------------------- */
 
-static void search_it(const Brute *brute, Bounds *bounds)
+static bool count_down(void *data, const Space *space, const Searched *searched)
 {
-    Searched searched = {.exact = true};
+    int *left = data;
+    (void)space;
+    (void)searched;
+    return (*left)-- > 0;
+}
+
+/* All strategies of the space, and then placements, until the watch ends it. */
+static Searched searched_by(const Brute *brute, Bounds *bounds, const SearchWatch *watch, double *alike)
+{
     const SearchWatch nobody = {0};
     Space *space = &brute->answer->space;
+    Searched searched;
     best_find(brute->arena, &brute->answer->pattern, space, bounds, &nobody, &searched);
-    double alike = searched.best.seconds;
-    placed_find(brute->arena, &brute->answer->pattern, space, bounds, &nobody, &searched);
-    assert_true(searched.exact && searched.any);
-    double least = fmin(alike, brute->least);
-    if (searched.best.seconds != least)
-        fprintf(stderr, "found %.9g, but %.9g is the least of %d\n", searched.best.seconds, least, brute->count);
-    assert_true(searched.best.seconds == least);
-    assert_true(searched.bound == least);
+    *alike = searched.best.seconds;
+    placed_find(brute->arena, &brute->answer->pattern, space, bounds, watch, &searched);
+    assert_true(searched.any);
     costed_close(&searched.program);
+    return searched;
+}
+
+static void search_it(const Brute *brute, Bounds *bounds, int ticks)
+{
+    double alike;
+    const SearchWatch nobody = {0}, stops = {.tick = count_down, .data = &ticks};
+    const Searched whole = searched_by(brute, bounds, &nobody, &alike);
+    double least = fmin(alike, brute->least);
+    if (whole.best.seconds != least)
+        fprintf(stderr, "found %.9g, but %.9g is the least of %d\n", whole.best.seconds, least, brute->count);
+    assert_true(whole.exact && whole.best.seconds == least && whole.bound == least);
+    const Searched stopped = searched_by(brute, bounds, &stops, &alike);
+    assert_true(stopped.bound <= least * (1 + 1e-9));
+    assert_true(!stopped.exact || stopped.best.seconds == least);
 }
 
 static int check_instance(uint64_t seed)
@@ -272,7 +291,7 @@ static int check_instance(uint64_t seed)
     each_mesh(&brute, find_most);
     if (brute.most <= MOST_PLACEMENTS && answer.space.options[GROUP_PLACED].option[OPTION_PLACED].excluded == NULL) {
         each_mesh(&brute, each_microbatches);
-        search_it(&brute, &bounds);
+        search_it(&brute, &bounds, draw(&d, 30));
     }
     search_close(&answer);
     arena_free(ctx.arena);
