@@ -59,6 +59,22 @@ void facts_place(const Facts *f, int ref, Placement *place, int axis, int on)
         placement_set_in_order(place, axis, then);
 }
 
+bool facts_is_of_parameter(const Facts *f, int ref)
+{
+    const Buffer *buffer = &f->reference->buffers.data[ref];
+    if (buffer->state < 0 || buffer->tensor < 0)
+        return false;
+    switch (f->decls->states.data[buffer->state].kind) {
+    case STATE_PARAMETERS:
+    case STATE_GRADIENTS:
+        return true;
+    case STATE_OPTIMIZER:
+    case STATE_STATISTICS:
+        return false;
+    }
+    BUG("a state of no kind");
+}
+
 bool facts_is_cache(const Facts *f, int ref)
 {
     return f->reference->buffers.data[ref].persistent && derive_is_cut(&f->buffers[ref]);

@@ -169,6 +169,8 @@ int derive_declared_index(const Assignment *assignment, const State *state);
 Placement facts_whole(const Facts *f, int ref);
 /* Is it kept from step to step, with something for every example? */
 bool facts_is_cache(const Facts *f, int ref);
+/* Is it a parameter, or its gradient, stored in a unit or, where a model is served, in none? */
+bool facts_is_of_parameter(const Facts *f, int ref);
 void facts_place(const Facts *f, int ref, Placement *place, int axis, int on);
 
 /* What first_unit has for these declarations. */

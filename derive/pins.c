@@ -23,10 +23,9 @@ static int buffer_of(const Op *op, int array)
 /* "d_block.norm2"; of parameters and gradients the parameter's. */
 static const char *full_name(const Facts *f, int buffer)
 {
-    const RefBuffer *info = &f->buffers[buffer];
-    return info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT
-               ? f->decls->tensors.data[info->tensor].name
-               : derive_name_in_step(f->reference->buffers.data[buffer].name);
+    const Buffer *named = &f->reference->buffers.data[buffer];
+    return facts_is_of_parameter(f, buffer) ? f->decls->tensors.data[named->tensor].name
+                                            : derive_name_in_step(named->name);
 }
 
 /* A cotangent has the name of its value, too. */
@@ -318,11 +317,17 @@ static void report_unknown(FindPin *find, const Op *op, const char *what)
                  "`where present` leaves out values without the dim.");
 }
 
+/* Must the operator have what the pin says? In other routines than the step it may look different. */
+static bool must_have(const FindPin *find)
+{
+    return !find->pin->optional && find->routine->routine->kind == ROUTINE_STEP;
+}
+
 /* The operands that a label names; none are reported. */
 static unsigned parts_named(FindPin *find, const Op *op, const char *label)
 {
     unsigned named = operands_named(find->f, op, label);
-    if (named == 0 && !find->pin->optional)
+    if (named == 0 && must_have(find))
         report_unknown(find, op,
                        arena_printf(find->f->ctx->arena, "'%s' is not computed from '%s'",
                                     value_named(find->f, op, find->pin->subject), label));
@@ -364,7 +369,7 @@ static bool resolve(FindPin *find, const Op *op, PinnedOp *pinned)
     pinned->batch =
         found.count > 0 &&
         derive_dims_called(f, &find->routine->dims, "batch")[buffer_of(op, found.array) * STEP_MAX_DIMS + found.dim];
-    if (found.count > 1 || (found.count == 0 && !pin->optional))
+    if ((found.count > 1 && find->routine->routine->kind == ROUTINE_STEP) || (found.count == 0 && must_have(find)))
         report_unknown(find, op, dim_fault(find, op, found.count));
     return found.count == 1;
 }

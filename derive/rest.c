@@ -338,8 +338,8 @@ void derive_rest(const Facts *f, RoutineFacts *routine)
     walk(&r, &routine->routine->body);
     for (int i = 0; i < f->reference->buffers.count; i++) {
         routine->wish[i].rest = facts_whole(f, i);
-        if (f->buffers[i].role == ROLE_PARAMETER || f->buffers[i].role == ROLE_GRADIENT)
-            name_buffer(&r, i, f->buffers[i].tensor);
+        if (facts_is_of_parameter(f, i))
+            name_buffer(&r, i, f->reference->buffers.data[i].tensor);
         else if (facts_is_cache(f, i))
             name_buffer(&r, i, f->reference->buffers.data[i].tensor);
     }

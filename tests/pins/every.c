@@ -276,13 +276,25 @@ static Tried alone(const Named *named)
     return tried;
 }
 
+/* What another pin says of one layer does not hold in all. */
+static void leave_out(Tried *tried, const Named *named)
+{
+    int kept = 0;
+    for (int i = 0; i < tried->count; i++)
+        if (tried->named[i].op != named->op || tried->named[i].axis != named->axis)
+            tried->named[kept++] = tried->named[i];
+    tried->count = kept;
+}
+
 /* Two to four pins; some of a block are of its second layer only. */
 static Tried draw(const Options *options, int index, const NamedVec *pins)
 {
     static const char block[] = " of block.";
     Chance chance = chance_new(options->seed, (uint64_t)index);
+    const Named *layered[MOST_TOGETHER];
     Tried tried = {0};
     size_t length = 0;
+    int layers = 0;
     for (int left = 2 + chance_below(&chance, MOST_TOGETHER - 1); left > 0; left--) {
         const Named *named = &pins->data[chance_below(&chance, pins->count)];
         const char *at = strstr(named->statement, block), *over = strstr(named->statement, " over ");
@@ -291,9 +303,13 @@ static Tried draw(const Options *options, int index, const NamedVec *pins)
         length += (size_t)snprintf(tried.statements + length, sizeof tried.statements - length, "%.*s%s%s",
                                    layer ? (int)(at - named->statement) : 0, named->statement,
                                    layer ? " of block[1]." : "", rest);
-        if (!layer)
+        if (layer)
+            layered[layers++] = named;
+        else
             tried.named[tried.count++] = *named;
     }
+    while (layers > 0)
+        leave_out(&tried, layered[--layers]);
     return tried;
 }
 

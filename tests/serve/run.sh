@@ -28,6 +28,12 @@ model gpt(layers = 2, hidden = 32, heads = 4, context = 24, vocab = 256) {
     loss   = mean over batch, context of cross_entropy(logits, targets)
 }
 strategy caches(c: axis) { activations of *.key, *.value sharded over c by context }
+strategy pinned(t: axis) {
+    activations of block[1].norm1 computed over t by hidden
+    activations of block.mlp.up.product computed over t by hidden
+    activations of norm computed over t by batch
+    activations of *.scores computed over t by heads where present
+}
 PLACE
         printf 'cluster here { %s devices of cpu }\nmesh grid on here { %s }\n' "$ranks" "$mesh"
         printf '%s gpt on grid {\n' "$what"
@@ -77,6 +83,7 @@ expect 'by context' alike context 2 'c: 2' 'context_parallel(c)'
 expect 'by context, in a ring' alike ring 3 'c: 3' 'ring(c)'
 expect 'by context, alone' alike caches 2 'c: 2' 'caches(c)'
 expect 'by layers' alike stages 2 'stage: 2' 'pipeline(stage)'
+expect 'computed as pinned' alike pinned 2 't: 2' 'data_parallel(t) * pinned(t)'
 expect 'by batch and heads' alike both 4 'data: 2, t: 2' 'data_parallel(data) * megatron(t)'
 
 # Tokens that are drawn depend on the seed, the sequence and the position alone.
