@@ -141,8 +141,8 @@ double exchange_seconds(const Exchange *x, int stored, int summed, const Copied 
     return is_apart(x) ? apart_seconds(x, stored, summed, copied) : alike_seconds(x, stored, summed, copied);
 }
 
-double exchange_updating(const Exchange *x, bool sharded)
+double exchange_parts(const Exchange *x, int zero, bool sharded)
 {
-    double inner = sharded ? (double)x->inner.ranks : 1, data = x->zero >= 1 ? (double)x->data.ranks : 1;
+    double inner = sharded ? (double)x->inner.ranks : 1, data = x->zero >= zero ? (double)x->data.ranks : 1;
     return is_apart(x) ? inner * data : fmax(inner, data);
 }

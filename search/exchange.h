@@ -35,7 +35,7 @@ Exchange exchange_open(const Cluster *cluster, const Decls *decls, double micro)
 /* INFINITY: a parameter that is stored so has no gradient that is summed so. */
 double exchange_seconds(const Exchange *exchange, int stored, int summed, const Copied *copied);
 
-/* Ranks that update a part each. */
-double exchange_updating(const Exchange *exchange, bool sharded);
+/* Ranks that have a part each of what a stage of ZeRO, this one or a higher one, shards. */
+double exchange_parts(const Exchange *exchange, int zero, bool sharded);
 
 #endif

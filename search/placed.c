@@ -21,6 +21,7 @@ typedef struct Root {
     Choice choice;
     const Weights *weights;
     TermSum sum;
+    StateBytes bytes;
     double bound;
 } Root;
 
@@ -98,7 +99,7 @@ static const char *without_use(Arena *arena, const Space *space, const Option *p
     if (!allows_these(space) || !has(space, GROUP_RECOMPUTED, OPTION_KEEP) ||
         !has(space, GROUP_OFFLOADED, OPTION_ON_DEVICE))
         return "it is for `data`, `replica` and `tensor` alone, with everything kept on the device";
-    if (!placed->wanted && space->train->decls.groups.count > 0 && options_left(&space->options[GROUP_TENSORS]))
+    if (!placed->wanted && space->train->decls.groups.count > 0 && has(space, GROUP_TENSORS, OPTION_TENSOR_PARALLEL))
         return "`tensor` divides the blocks of this model; `with placed` looks at both";
     return NULL;
 }
@@ -127,15 +128,19 @@ static void open_fixed(Placing *p, const Root *root)
         p->fixed[v] = -1;
 }
 
+/* INFINITY: its states do not fit. */
 static double bound_of(Placing *p)
 {
     bool exact;
+    double bytes = tensors_least_bytes(p->root->weights, &p->root->bytes, p->fixed);
+    if (p->space->memory_bytes > 0 && bytes > (double)p->space->memory_bytes)
+        return INFINITY;
     return eliminate(&p->root->sum, p->fixed, &exact);
 }
 
 static bool worse(const Placing *p, double bound)
 {
-    return p->searched->any && bound >= p->searched->best.seconds;
+    return isinf(bound) || (p->searched->any && bound >= p->searched->best.seconds);
 }
 
 static void try_placement(Placing *p)
@@ -289,6 +294,7 @@ static void open_root(Placing *p, const Weights *weights, Tensors *tensors, cons
 {
     Root root = {.choice = *choice, .weights = weights};
     tensors_bound(tensors, choice->option[GROUP_STATES], &root.sum);
+    tensors_bytes(tensors, choice->option[GROUP_STATES], &root.bytes);
     open_fixed(p, &root);
     root.bound = bound_of(p);
     vec_push(p->arena, &p->roots, root);

@@ -561,7 +561,7 @@ static void add_updates(Tensors *b)
         Term term = {
             .count = weight < b->weights->count, .variable = {weight}, .costs = arena_array(b->arena, double, ways)};
         for (int way = 0; way < ways; way++)
-            term.costs[way] = seconds[weight] / exchange_updating(&b->exchange, way > 0);
+            term.costs[way] = seconds[weight] / exchange_parts(&b->exchange, 1, way > 0);
         vec_push(b->arena, &b->terms, term);
     }
 }
@@ -621,4 +621,54 @@ void tensors_bound(Tensors *tensors, int zero, TermSum *sum)
         vec_push(tensors->arena, &sum->terms, tensors->terms.data[i]);
     tensors->terms.count = common;
     eliminate_prepare(tensors->arena, sum, tensors->weights->count);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
+
+/* The first stage of ZeRO that shards it; 0: it is not stored from one microbatch to the next. */
+static int sharded_from(Role role)
+{
+    switch (role) {
+    case ROLE_STATE:
+        return 1;
+    case ROLE_GRADIENT:
+        return 2;
+    case ROLE_PARAMETER:
+        return 3;
+    case ROLE_PLAIN:
+    case ROLE_UPDATE:
+    case ROLE_MATRIX:
+        return 0;
+    }
+    BUG("a buffer has no role %d", role);
+}
+
+void tensors_bytes(const Tensors *tensors, int zero, StateBytes *bytes)
+{
+    Exchange exchange = tensors->exchange;
+    exchange.zero = zero;
+    *bytes = (StateBytes){0};
+    for (int i = 0; i < tensors->facts->reference->buffers.count; i++) {
+        const RefBuffer *info = &tensors->facts->buffers[i];
+        const int from = sharded_from(info->role), weight = from > 0 ? weight_of(tensors, info->tensor) : -1;
+        double whole = from > 0 ? layers_of(tensors, info->tensor) * info->bytes : 0;
+        if (weight < 0)
+            bytes->rest += whole / exchange_parts(&exchange, from, false);
+        for (int way = 0; weight >= 0 && way < tensors->weights->weight[weight].ways; way++) {
+            bool sharded = weight_place(tensors, weight, way, info->tensor) != AT_WHOLE;
+            bytes->way[weight][way] += whole / exchange_parts(&exchange, from, sharded);
+        }
+    }
+}
+
+double tensors_least_bytes(const Weights *weights, const StateBytes *bytes, const int *fixed)
+{
+    double sum = bytes->rest;
+    for (int w = 0; w < weights->count; w++) {
+        double least = fixed[w] >= 0 ? bytes->way[w][fixed[w]] : INFINITY;
+        for (int way = 0; fixed[w] < 0 && way < weights->weight[w].ways; way++)
+            least = fmin(least, bytes->way[w][way]);
+        sum += least;
+    }
+    return sum;
 }

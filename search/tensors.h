@@ -29,4 +29,14 @@ Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike);
 /* The terms, in seconds, for a stage of ZeRO of what is copied; the weights are the first variables. In the arena. */
 void tensors_bound(Tensors *tensors, int zero, TermSum *sum);
 
+/* What a rank has of states in memory, at least. */
+typedef struct StateBytes {
+    double way[MOST_WEIGHTS][MOST_WEIGHT_WAYS]; /* of each weight */
+    double rest;                                /* of all other parameters */
+} StateBytes;
+
+void tensors_bytes(const Tensors *tensors, int zero, StateBytes *bytes);
+/* The least with some of the weights fixed, others -1. */
+double tensors_least_bytes(const Weights *weights, const StateBytes *bytes, const int *fixed);
+
 #endif

@@ -191,6 +191,10 @@ told 0 'parameters of block.narrow.weight sharded over t by in' cat other
 told 0 'block.mixing.value, block.mixing.out.weight sharded over t by heads' cat other
 told 0 'zero1(data) * placed(tensor)' cat other
 told 0 'tensor_parallel ' cat other
+# Without `with placed` where the prelude has nothing to divide.
+sed '/attention/d; s/mlp(\(.*\), 4 \* hidden, gelu) as mlp/linear(gelu(linear(\1, 4 * hidden) as wide), hidden) as narrow/
+    s/least time/pipeline 1; context 1/' base.place > narrow.place
+told 0 'placed             searched' "$PLACEC" search narrow.place
 told 0 'contract exact' "$PLACEC" check megatron.place
 tailed 1 'Its form is: with placed' 's/least time/with zero1/'
 searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'
