@@ -20,6 +20,7 @@
 #ifndef PLACE_DERIVE_CHOICES_H
 #define PLACE_DERIVE_CHOICES_H
 
+#include "algebra/signature.h"
 #include "derive/derive.h"
 #include "derive/units.h"
 
@@ -296,5 +297,14 @@ struct Choices {
     bool *pinned;             /* per pin: was it followed? */
     bool failed;
 };
+
+/* ---- Statements ----------------------------------------------------------------------------------------------- */
+
+typedef bool SignatureWanted(void *data, const Signature *signature);
+
+/* The first signature of an operator of the step that is wanted, and a pin that says so of it, but for the axis and the
+ * layers; false if there is none, or no statement can name the operator. */
+bool derive_pin_wanted(const Choices *choices, const Op *op, SignatureWanted *wanted, void *data, Signature *signature,
+                       Pin *pin);
 
 #endif

@@ -605,21 +605,39 @@ static unsigned parted_axes(const Placer *p, const Op *op)
     return axes != 0 ? axes & derive_summed_axes(p->facts, p->facts->buffers[op->out.buffer].tensor) : 0;
 }
 
+/* Without its signatures. */
+static OpSignatures ask_signatures(const Facts *f, const Op *op)
+{
+    int outer;
+    return (OpSignatures){.spec = derive_spec(f, op), .even = derive_view_outer(f, op, &outer)};
+}
+
+static void find_signatures(const Facts *f, const Op *op, OpSignatures *asked)
+{
+    unsigned wanted = SIGNATURE_SHARDED | SIGNATURE_SUM | (asked->even ? SIGNATURE_EVEN : 0);
+    Arena *arena = f->ctx->arena; /* they outlive the choices */
+    asked->shape = op_shape(arena, op->kind, asked->spec);
+    asked->list = signatures_of(arena, &asked->shape, wanted);
+}
+
+OpSignatures derive_signatures(const Facts *f, const Op *op)
+{
+    OpSignatures asked = ask_signatures(f, op);
+    find_signatures(f, op, &asked);
+    return asked;
+}
+
 /* Cached: a model has many operators, but few kinds and specs. */
 OpSignatures derive_op_signatures(Placer *p, const Op *op)
 {
-    int outer;
-    OpSignatures asked = {.spec = derive_spec(p->facts, op), .even = derive_view_outer(p->facts, op, &outer)};
+    OpSignatures asked = ask_signatures(p->facts, op);
     for (int i = 0; i < p->signatures[op->kind].count; i++) {
         const OpSignatures *known = &p->signatures[op->kind].data[i];
         if (known->even == asked.even && strcmp(known->spec, asked.spec) == 0)
             return *known;
     }
-    unsigned wanted = SIGNATURE_SHARDED | SIGNATURE_SUM | (asked.even ? SIGNATURE_EVEN : 0);
-    Arena *arena = p->facts->ctx->arena; /* they outlive the choices */
-    asked.shape = op_shape(arena, op->kind, asked.spec);
-    asked.list = signatures_of(arena, &asked.shape, wanted);
-    vec_push(arena, &p->signatures[op->kind], asked);
+    find_signatures(p->facts, op, &asked);
+    vec_push(p->facts->ctx->arena, &p->signatures[op->kind], asked);
     return asked;
 }
 

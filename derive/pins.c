@@ -262,6 +262,25 @@ bool derive_pin_subject(const Facts *f, const RoutineFacts *routine, const Op *o
     return false;
 }
 
+bool derive_pin_wanted(const Choices *choices, const Op *op, SignatureWanted *wanted, void *data, Signature *signature,
+                       Pin *pin)
+{
+    const Facts *f = choices->facts;
+    const SignatureVec all = derive_signatures(f, op).list;
+    const RoutineFacts *step = NULL;
+    for (int r = 0; r < f->reference->routines.count; r++)
+        if (f->reference->routines.data[r].kind == ROUTINE_STEP)
+            step = &f->routines[r];
+    for (int s = 0; s < all.count && step != NULL; s++) {
+        if (!wanted(data, &all.data[s]))
+            continue;
+        *signature = all.data[s];
+        *pin = derive_pin_form(f, step, op, &all, signature);
+        return derive_pin_subject(f, step, op, pin);
+    }
+    return false;
+}
+
 bool derive_pin_allows(const PinnedOp *pinned, const Op *op, const Signature *signature)
 {
     unsigned parts = parts_of(signature, op->operand_count);

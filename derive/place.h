@@ -127,6 +127,7 @@ void place_op(Placer *p, const Op *op, ChosenList *list);
 bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice);
 /* Without those of windows over shards (halo.c). */
 OpSignatures derive_op_signatures(Placer *p, const Op *op);
+OpSignatures derive_signatures(const Facts *f, const Op *op);
 /* The placement of a parameter in the current layers. */
 Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer);
 

@@ -3,6 +3,7 @@
 
 #include "derive/choices.h"
 #include "distpar/read.h"
+#include "distpar/state.h"
 
 #include <string.h>
 
@@ -337,15 +338,15 @@ static const char *letters_of(Arena *arena, const InferLines *lines)
     return letters.text.data != NULL ? letters.text.data : "";
 }
 
-static InferPlan plan_of(const Inferred *inferred, const Model *model, const GraphOperator *operators)
+static InferPlan plan_of(const Inferred *inferred, const Model *model, const GraphOperator *operators,
+                         GraphPlan *chosen)
 {
     Arena *arena = inferred->ctx->arena;
     Graph graph = model->graph;
-    GraphPlan found;
     InferPlan plan = {0};
     graph.operators = operators;
     graph.beta = inferred->beta;
-    switch (graph_choose(arena, &graph, &found)) {
+    switch (graph_choose(arena, &graph, chosen)) {
     case GRAPH_NO_PLAN:
         plan.why_not = "no conversion leads from one operator to the next";
         return plan;
@@ -357,14 +358,14 @@ static InferPlan plan_of(const Inferred *inferred, const Model *model, const Gra
     }
     InferLines all = {0};
     for (int i = 0; i < graph.count; i++)
-        vec_push(arena, &all, line_of(inferred, model, &found, i));
+        vec_push(arena, &all, line_of(inferred, model, chosen, i));
     for (int at = 0, count; at < all.count; at += count) {
         count = layer_length(&all, model, at);
         add_layer(arena, &all, model, at, count, &plan.lines);
     }
     plan.letters = letters_of(arena, &plan.lines);
-    plan.sent = found.cost.sent / inferred->devices;
-    plan.computed = found.cost.computed / inferred->devices;
+    plan.sent = chosen->cost.sent / inferred->devices;
+    plan.computed = chosen->cost.computed / inferred->devices;
     plan.cost = plan.sent + inferred->beta * plan.computed;
     return plan;
 }
@@ -409,13 +410,14 @@ static void add_remarks(Inferred *inferred, const Assignment *assignment, const 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 bool infer_run(Ctx *ctx, const Train *train, const Assignment *assignment, const Choices *choices,
-               const char *axis_name, Inferred *inferred)
+               const InferAsked *asked, Inferred *inferred)
 {
     int axis;
     Model model;
+    GraphPlan plan;
     *inferred = (Inferred){.ctx = ctx, .train = train};
     inferred->beta = train->has_beta ? train->beta : beta_by_default;
-    if (!find_axis(inferred, assignment, axis_name, &axis))
+    if (!find_axis(inferred, assignment, asked->axis, &axis))
         return false;
     bool divided = axes_contain(assignment->batch_axes, axis);
     if (!read_model(ctx, train, axis, divided ? PROPERTY_ROWS : PROPERTY_INVARIANT, &model))
@@ -424,10 +426,13 @@ bool infer_run(Ctx *ctx, const Train *train, const Assignment *assignment, const
     Mapping mapping = {.ctx = ctx, .reference = train->reference, .axis = axis, .axis_name = inferred->axis};
     const GraphOperator *written = map_strategy(&mapping, assignment, choices, &model);
     if (written != NULL)
-        inferred->written = plan_of(inferred, &model, written);
+        inferred->written = plan_of(inferred, &model, written, &plan);
     else
         inferred->written.why_not = mapping.why_not;
-    inferred->chosen = plan_of(inferred, &model, model.operators.data);
+    inferred->chosen = plan_of(inferred, &model, model.operators.data, &plan);
+    inferred->name = asked->name;
+    if (asked->name != NULL && inferred->chosen.why_not == NULL)
+        inferred->strategy = state_plan(ctx, train, choices, axis, &model, &plan, asked->name);
     if (inferred->written.why_not != NULL && inferred->chosen.why_not != NULL)
         inferred->failure = arena_printf(ctx->arena, "no plan, because %s", inferred->chosen.why_not);
     return inferred->failure == NULL;

@@ -47,6 +47,13 @@ typedef struct InferPlan {
     double sent, computed, cost;
 } InferPlan;
 
+/* The program that is written for the cheapest plan. */
+typedef struct InferStated {
+    const char *letters; /* NULL: none was written, or it has no plan, */
+    const char *why_not; /* because of this */
+    double cost;
+} InferStated;
+
 typedef struct Inferred {
     Ctx *ctx;
     const Train *train;
@@ -55,12 +62,19 @@ typedef struct Inferred {
     double beta;
     InferPlan written, chosen;
     Vec(const char *) remarks;
+    const char *name, *strategy; /* the cheapest plan as statements: "strategy inferred(data: axis) { ... }" */
+    InferStated stated;
     const char *failure; /* that is not about the program; NULL: none */
 } Inferred;
 
-/* `axis`: by its name; NULL: that which shards the batch. */
-bool infer_run(Ctx *ctx, const Train *train, const Assignment *assignment, const Choices *choices, const char *axis,
-               Inferred *inferred);
+/* What is asked for. */
+typedef struct InferAsked {
+    const char *axis; /* by its name; NULL: that which shards the batch */
+    const char *name; /* of the strategy that says what is cheapest; NULL: none is wanted */
+} InferAsked;
+
+bool infer_run(Ctx *ctx, const Train *train, const Assignment *assignment, const Choices *choices,
+               const InferAsked *asked, Inferred *inferred);
 
 void infer_print(const Inferred *inferred, FILE *out);
 const char *infer_json(const Inferred *inferred);

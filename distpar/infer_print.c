@@ -87,6 +87,23 @@ static void print_plan(const Inferred *inferred, const char *title, const InferP
             elements_text(inferred, plan->computed), elements_text(inferred, plan->cost));
 }
 
+/* The deriver may compute what the statements leave to it otherwise than the plan does. */
+static void print_stated(const Inferred *inferred, FILE *out)
+{
+    const InferStated *stated = &inferred->stated;
+    if (stated->why_not != NULL) {
+        fprintf(out, "\nas a program: no plan, because %s\n", stated->why_not);
+        return;
+    }
+    if (stated->letters == NULL)
+        return;
+    double more = inferred->chosen.cost > 0 ? stated->cost / inferred->chosen.cost - 1 : 0;
+    fprintf(out, "\nas a program: %s, cost %s", stated->letters, elements_text(inferred, stated->cost));
+    if (more > 1e-9)
+        fprintf(out, ", %.3g%% more than the cheapest", 100 * more);
+    fprintf(out, "\n");
+}
+
 void infer_print(const Inferred *inferred, FILE *out)
 {
     const Train *train = inferred->train;
@@ -99,6 +116,7 @@ void infer_print(const Inferred *inferred, FILE *out)
     if (inferred->written.why_not == NULL && inferred->chosen.why_not == NULL &&
         inferred->chosen.cost < inferred->written.cost)
         fprintf(out, "\nthe cheapest costs %.3g%% less\n", 100 * (1 - inferred->chosen.cost / inferred->written.cost));
+    print_stated(inferred, out);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -163,6 +181,17 @@ static cJSON *plan_json_of(const Inferred *inferred, const InferPlan *plan)
     return object;
 }
 
+static cJSON *stated_json(const InferStated *stated)
+{
+    cJSON *object = cJSON_CreateObject();
+    add_text(object, "why_not", stated->why_not);
+    if (stated->why_not != NULL)
+        return object;
+    cJSON_AddStringToObject(object, "ways", stated->letters);
+    cJSON_AddNumberToObject(object, "cost", stated->cost);
+    return object;
+}
+
 const char *infer_json(const Inferred *inferred)
 {
     cJSON *root = cJSON_CreateObject();
@@ -178,5 +207,7 @@ const char *infer_json(const Inferred *inferred)
         cJSON_AddItemToArray(remarks, cJSON_CreateString(inferred->remarks.data[i]));
     cJSON_AddItemToObject(root, "as_written", plan_json_of(inferred, &inferred->written));
     cJSON_AddItemToObject(root, "cheapest", plan_json_of(inferred, &inferred->chosen));
+    if (inferred->stated.letters != NULL || inferred->stated.why_not != NULL)
+        cJSON_AddItemToObject(root, "as_program", stated_json(&inferred->stated));
     return answer_text(inferred->ctx->arena, root);
 }

@@ -308,7 +308,9 @@ static void read_norm(Reader *reader, const Seen *seen, const Tensor *gain)
         return;
     }
     continue_operator(reader, seen, last, columns);
-    model->described.data[last].output = (ModelSide){seen->op, -1, seen->batch, columns};
+    ModelOperator *described = &model->described.data[last];
+    vec_push(reader->ctx->arena, &described->within, described->output);
+    described->output = (ModelSide){seen->op, -1, seen->batch, columns};
     model->operators.data[last].outputs = columns < 0 ? PROPERTY_ANY & ~PROPERTY_SET(COLUMNS) : PROPERTY_ANY;
 }
 

@@ -32,6 +32,7 @@ typedef struct ModelOperator {
     int group;     /* that the loop repeats */
     int64_t layer; /* 0 outside loops */
     ModelSide input[MOST_GRAPH_INPUTS], output;
+    Vec(ModelSide) within; /* results of the operators of the step program before the last one of it */
 } ModelOperator;
 
 typedef struct Model {

@@ -2,6 +2,7 @@
 #include "calibrate/calibrate.h"
 #include "driver/files.h"
 #include "driver/format.h"
+#include "driver/found.h"
 #include "driver/options.h"
 #include "driver/report.h"
 #include "driver/search.h"
@@ -52,7 +53,15 @@ static int why(const Options *options, const place_program *program)
 
 static int infer(const Options *options, const place_program *program)
 {
-    return finish(options, place_infer(program, options->axis, form_of(options)));
+    if (options->found == NULL)
+        return finish(options, place_infer(program, options->axis, form_of(options)));
+    if (found_replaces(options))
+        return STATUS_USAGE;
+    place_result *result = place_infer_program(program, options->axis, form_of(options));
+    size_t length;
+    const char *text = place_result_program(result, &length);
+    int written = found_write(options->found, text, length), status = finish(options, result);
+    return status == STATUS_GOOD ? written : status;
 }
 
 static int diff(const Options *options, const place_program *program)

@@ -29,7 +29,7 @@ static const OptionInfo verbs[VERB_COUNT] = {
 /* Sets of verbs, one bit each. */
 #define OF(verb) (1u << VERB_##verb)
 #define MAKING (OF(BUILD) | OF(RUN))
-#define WRITING (MAKING | OF(SEARCH) | OF(CALIBRATE))
+#define WRITING (MAKING | OF(SEARCH) | OF(INFER) | OF(CALIBRATE))
 #define FITTING (OF(CHECK) | OF(PLAN))
 #define COMPARING (OF(WHATIF) | OF(WHY_NOT) | OF(DIFF))
 #define ANSWERING (OF(CHECK) | OF(PLAN) | OF(SEARCH) | OF(INFER) | COMPARING | OF(BUILD) | OF(VERIFY))

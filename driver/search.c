@@ -1,7 +1,7 @@
 /* search.c - the verb `search` (driver/search.h). */
 #include "driver/search.h"
 
-#include "driver/files.h"
+#include "driver/found.h"
 #include "driver/report.h"
 
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
@@ -41,30 +40,13 @@ static int watch_search(void *data, const place_progress *progress)
     return !interrupted && elapsed_s < watch->options->seconds;
 }
 
-/* The searched program itself is never replaced. */
-static bool is_searched(const Options *options)
-{
-    struct stat searched, found;
-    return stat(options->argument, &searched) == 0 && stat(options->found, &found) == 0 &&
-           searched.st_dev == found.st_dev && searched.st_ino == found.st_ino;
-}
-
-/* `text` NULL: nothing was found, which is no reason to touch the file. */
-static int write_text(const char *path, const char *text, size_t length)
-{
-    if (text == NULL || file_write(path, 0644, text, length))
-        return STATUS_GOOD;
-    fprintf(stderr, "placec: cannot write '%s': %s\n", path, strerror(errno));
-    return STATUS_WORLD;
-}
-
 static int write_found(const Options *options, const place_result *result)
 {
     size_t length;
     int status = STATUS_GOOD;
     if (options->found != NULL) {
         const char *text = place_result_program(result, &length);
-        status = write_text(options->found, text, length);
+        status = found_write(options->found, text, length);
     }
     if (!options->lock || status != STATUS_GOOD)
         return status;
@@ -72,17 +54,15 @@ static int write_found(const Options *options, const place_result *result)
     char *path = NULL;
     if (asprintf(&path, "%s.lock", options->argument) < 0)
         return STATUS_WORLD;
-    status = write_text(path, text, length);
+    status = found_write(path, text, length);
     free(path);
     return status;
 }
 
 int search_program(const Options *options, const place_program *program)
 {
-    if (options->found != NULL && is_searched(options)) {
-        fprintf(stderr, "placec: '%s' is what is searched; name another file with -o\n", options->found);
+    if (found_replaces(options))
         return STATUS_USAGE;
-    }
     if (options->lock && strcmp(options->argument, "-") == 0) {
         fprintf(stderr, "placec: a program from standard input is in no file that a lock could be next to; use -o\n");
         return STATUS_USAGE;

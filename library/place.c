@@ -10,6 +10,7 @@
 #include "library/explain.h"
 #include "library/plain.h"
 #include "library/result.h"
+#include "library/stated.h"
 #include "lower/passes.h"
 #include "parser/parser.h"
 #include "search/compare.h"
@@ -32,7 +33,8 @@ typedef struct Asked {
     place_question question;   /* of a comparison: */
     const char *what;
     const place_program *other; /* of a difference */
-    const char *axis;           /* of an inference */
+    const char *axis;           /* of an inference, */
+    bool stated;                /* and whether its program is wanted */
     void *data;
 } Asked;
 
@@ -372,8 +374,13 @@ static void infer(place_result *result, const Asked *asked)
         return;
     Inferred inferred = {0};
     Compile *compile = &result->compile;
-    bool good = compile_choices(compile) &&
-                infer_run(&compile->ctx, compile->train, compile->assignment, compile->choices, asked->axis, &inferred);
+    bool good = compile_choices(compile);
+    const char *name = good && asked->stated ? pattern_fresh_name(compile->ctx.arena, compile->ast, "inferred") : NULL;
+    good = good && infer_run(&compile->ctx, compile->train, compile->assignment, compile->choices,
+                             &(InferAsked){.axis = asked->axis, .name = name}, &inferred);
+    if (good && asked->stated)
+        result->program = stated_program(compile, asked->axis, &inferred);
+    good = good && inferred.failure == NULL;
     if (good)
         result_print(result, asked->form == PLACE_JSON ? print_inferred_json : print_inferred, &inferred);
     close_program(result, good);
@@ -612,6 +619,11 @@ place_result *place_why(const place_program *program, const char *name)
 place_result *place_infer(const place_program *program, const char *axis, place_form form)
 {
     return perform(infer, &(Asked){.program = program, .axis = axis, .form = form});
+}
+
+place_result *place_infer_program(const place_program *program, const char *axis, place_form form)
+{
+    return perform(infer, &(Asked){.program = program, .axis = axis, .form = form, .stated = true});
 }
 
 place_result *place_verify(const place_program *step, place_form form)

@@ -119,6 +119,8 @@ place_result *place_why(const place_program *program, const char *name);
 /* How does every operator hold its values over an axis, and what does that send and compute, as DistPar counts: as the
  * strategy says, and at least (docs/distpar.md)? `axis` NULL: that which shards the batch. */
 place_result *place_infer(const place_program *program, const char *axis, place_form form);
+/* The same, and the program whose strategy is the cheapest plan, proved: place_result_program. */
+place_result *place_infer_program(const place_program *program, const char *axis, place_form form);
 
 /* Is a dumped step program right, whoever wrote it? The text as place_check's. */
 place_result *place_verify(const place_program *step, place_form form);
@@ -156,7 +158,8 @@ place_status place_result_status(const place_result *result);
 /* The answer; NULL if there is none. Its length in bytes goes to *length unless that is NULL. */
 const char *place_result_text(const place_result *result, size_t *length);
 
-/* After place_search: the whole program with the strategy that was found, in the standard style; NULL if none was. */
+/* After place_search: the whole program with the strategy that was found, in the standard style; NULL if none was.
+ * After place_infer_program: the program with another strategy. */
 const char *place_result_program(const place_result *result, size_t *length);
 
 /* The same as a lock: as the file of the program's name with `.lock` at its end, it stands for the `search over` of the

@@ -44,14 +44,19 @@ static char *step_text(const Compile *compile)
     return text;
 }
 
+void plain_again(const Compile *compile, const char *text, Compile *again)
+{
+    compile_new(again);
+    again->ctx.sources->reader = compile->ctx.sources->reader;
+    again->ctx.sources->reader_data = compile->ctx.sources->reader_data;
+    const char *file = compile->ctx.sources->list.data[compile->source].name;
+    again->source = source_add(again->ctx.sources, file, text, strlen(text));
+}
+
 static bool is_same(const Compile *compile, const char *text)
 {
     Compile again;
-    compile_new(&again);
-    again.ctx.sources->reader = compile->ctx.sources->reader;
-    again.ctx.sources->reader_data = compile->ctx.sources->reader_data;
-    const char *file = compile->ctx.sources->list.data[compile->source].name;
-    again.source = source_add(again.ctx.sources, file, text, strlen(text));
+    plain_again(compile, text, &again);
     compile_program(&again);
     bool same = again.file != NULL;
     if (same) {
@@ -78,18 +83,21 @@ static const char *styled(const Compile *compile, const char *strategy)
     return text + strlen(header);
 }
 
+const char *plain_replace(const Compile *compile, const char *call, const char *strategy)
+{
+    const Span replaced = find_strategy(compile);
+    const char *source = compile->ctx.sources->list.data[compile->source].text, *end = source + strlen(source);
+    return arena_printf(compile->ctx.arena, "%.*s%s%s%s\n%s", (int)replaced.start, source, call, source + replaced.end,
+                        end[-1] == '\n' ? "" : "\n", styled(compile, strategy));
+}
+
 const char *plain_program(const Compile *compile)
 {
     Arena *arena = compile->ctx.arena;
     const Decls *decls = &compile->train->decls;
-    const Span replaced = find_strategy(compile);
-    const char *source = compile->ctx.sources->list.data[compile->source].text,
-               *name = pattern_fresh_name(arena, compile->ast, "assigned");
-    const char *end = source + strlen(source);
-    const char *strategy = styled(compile, plain_strategy(arena, decls, compile->assignment, name));
+    const char *name = pattern_fresh_name(arena, compile->ast, "assigned");
     const char *text =
-        arena_printf(arena, "%.*s%s%s%s\n%s", (int)replaced.start, source, plain_call(arena, decls, name),
-                     source + replaced.end, end[-1] == '\n' ? "" : "\n", strategy);
+        plain_replace(compile, plain_call(arena, decls, name), plain_strategy(arena, decls, compile->assignment, name));
     if (!is_same(compile, text))
         BUG("the plain statements of an assignment give another program");
     return text;

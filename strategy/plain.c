@@ -445,6 +445,14 @@ const char *plain_pin(Arena *arena, const Decls *decls, const Pin *pin)
     return p.text.data;
 }
 
+const char *plain_label(Arena *arena, const Decls *decls, int group, const char *label, int64_t first, int64_t last)
+{
+    const Plain p = {.arena = arena, .decls = decls};
+    LayerRanges layers = {0};
+    vec_push(arena, &layers, (Pick){.first = first, .last = last});
+    return group >= 0 ? in_layers(&p, group, label, &layers) : label;
+}
+
 const char *plain_call(Arena *arena, const Decls *decls, const char *name)
 {
     return arena_printf(arena, "%s(%s)", name, parameters(arena, decls, ""));

@@ -24,7 +24,7 @@ sees() {
     lower) echo base/ step/ strategy/assign.h strategy/staging.h ;;
     verify) echo base/ step/step.h step/spec.h step/collective.def ;;
     plan) echo base/ hardware/ step/ reference/train.h strategy/assign.h verify/verify.h verify/motion.h ;;
-    distpar) echo base/ step/ algebra/ reference/train.h strategy/assign.h derive/derive.h derive/choices.h plan/answer.h ;;
+    distpar) echo base/ step/ algebra/ reference/train.h strategy/assign.h strategy/plain.h derive/derive.h derive/choices.h plan/answer.h ;;
     search) echo base/ hardware/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ ;;
     codegen) echo base/ hardware/ step/ reference/train.h plan/ ;;
     library) echo base/ hardware/ parser/ step/ fmt/ algebra/ reference/ strategy/ sema/ derive/ lower/ verify/ plan/ distpar/ search/ codegen/ ;;

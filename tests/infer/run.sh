@@ -132,6 +132,37 @@ cp "$root/examples/gpt.place" .
 inferred 1 'A model that is served is not trained' 's/steps .*/&; cost distpar beta 1/' examples/serve.place
 inferred 0 'as written' 's/steps .*/&; cost distpar beta 0/' examples/lenet.place # avoids: P0207
 
+# ---- As a program ------------------------------------------------------------------------------------------------------
+# The cheapest plan, written as a strategy, is what the deriver then does, and proved.
+# stated LETTERS FILE [SED-SCRIPT]
+stated() {
+    sed "${3:-}" "$root/$2" > edited.place
+    told 0 "as a program: $1, cost" "$PLACEC" infer edited.place -o stated.place
+    told 0 'state consistency yes' "$PLACEC" check stated.place
+    if "$PLACEC" infer edited.place -o stated.place | grep -q 'more than the cheapest'; then bad "$2" 'costs more as a program'; else good; fi
+}
+stated 'D D R B B' examples/lenet.place
+stated 'D D 3R' examples/lenet.place 's/^\( *\)steps .*/&; cost distpar beta 1/'
+stated '3B' examples/mlp.place
+stated '10D 3B R C R' tests/models/vgg16.place
+stated '13D R C R' tests/models/vgg16.place 's/^\( *\)steps .*/&; cost distpar beta 10/'
+stated '7D B C' tests/models/face.place
+stated '43D 11B' tests/models/resnet50.place
+stated 'D D 4(4D C R) D D' examples/bert.place
+stated '38B' examples/gpt.place
+stated 13D examples/resnet.place 's/^    batch .*/&\n    contract statistics per replica over data/'
+told 0 '"as_program"' "$PLACEC" infer "$root/examples/lenet.place" -o stated.place --json
+told 0 '' "$PLACEC" fmt --check stated.place
+# It trains as what was written does.
+for program in "$root/examples/mlp.place" trained.place; do
+    "$PLACEC" infer "$root/examples/mlp.place" -o trained.place > printed
+    "$PLACEC" build "$program" -o out > printed 2>&1
+    out/run.sh --quiet --steps 5 --log log > printed 2>&1
+    sed -n 's/.*"loss":\([0-9.e-]*\).*/\1/p' log > "$(basename "$program").losses"
+done
+told 0 '6 alike' awk 'NR == FNR { loss[FNR] = $1; next } { apart = $1 / loss[FNR] - 1; alike += apart < 1e-5 && apart > -1e-5 } END { print alike, "alike" }' \
+    mlp.place.losses trained.place.losses
+
 # ---- What is refused -----------------------------------------------------------------------------------------------------
 told 1 "the mesh 'local' has no axis 'q'; it has 'data'" "$PLACEC" infer "$root/examples/lenet.place" --axis q
 inferred 1 "several axes shard the batch; --axis takes one of 'data', 't'" 's/megatron(t)/data_parallel(t)/' tests/models/vit.place
@@ -162,6 +193,12 @@ sed -n '/^train/,$p' "$root/examples/lenet.place" >> twice.place
 told 1 'error[P0' "$PLACEC" infer twice.place
 told 1 'error[P0101]' "$PLACEC" infer "$root/README.md"
 told 2 "cannot read 'missing.place'" "$PLACEC" infer missing.place
+told 1 "the cheapest plan is over 't' alone, and the mesh has 'data', too" "$PLACEC" infer "$root/tests/models/vit.place" --axis t -o none.place
+told 1 "the cheapest plan is no right program: 'head.product' cannot be computed by batch over 'data'" \
+    sh -c 'sed "s/^ *steps .*/&; cost distpar beta 1/" "$1" > tied.place; "$0" infer tied.place -o none.place' "$PLACEC" "$root/examples/bert.place"
+told 0 '' test ! -e none.place
+told 64 'is the program itself' "$PLACEC" infer stated.place -o stated.place
+told 2 "cannot write 'absent/found.place'" "$PLACEC" infer stated.place -o absent/found.place
 told 64 'what is missing' "$PLACEC" infer
 told 64 "does not take '--axis'" "$PLACEC" plan "$root/examples/lenet.place" --axis data
 told 64 "a value is missing after '--axis'" "$PLACEC" infer "$root/examples/lenet.place" --axis

@@ -307,7 +307,7 @@ searched 1 'error' 's/batch 64/batch many/'
 printf 'place 1\n' > none.place
 told 1 "there is no 'train'" "$PLACEC" search none.place
 told 2 'cannot read' "$PLACEC" search absent.place
-told 64 'is what is searched' "$PLACEC" search base.place -o base.place
+told 64 'is the program itself' "$PLACEC" search base.place -o base.place
 told 2 "cannot write 'absent/found.place'" "$PLACEC" search base.place -o absent/found.place
 told 64 '--seconds takes a number above 0' "$PLACEC" search base.place --seconds none
 told 64 'does not take' "$PLACEC" check base.place --seconds 5
