@@ -7,7 +7,8 @@
  * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. The program must then be proved, compute the
  * operator in that way, and be printed by its assignment as the same program; or be refused with one of a few codes.
  * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin;
- * --several N as many random sets of two to four, some of them for one layer only.
+ * --several N as many random sets of two to four, some of them for one layer only. --write DIR leaves the programs that
+ * are proved there.
  */
 #include "base/escape.h"
 #include "derive/place.h"
@@ -25,6 +26,7 @@ enum { LONGEST = 1 << 15 };
 typedef struct Options {
     int part, parts, several, files;
     uint64_t seed;
+    const char *write;
     bool plan, show;
 } Options;
 
@@ -65,6 +67,8 @@ static bool parse_options(int argc, char **argv, Options *options)
             options->several = atoi(argv[a + 1]);
         else if (!strcmp(argv[a], "--seed"))
             options->seed = strtoull(argv[a + 1], NULL, 10);
+        else if (!strcmp(argv[a], "--write"))
+            options->write = argv[a + 1];
         else if (!strcmp(argv[a], "--plan"))
             options->plan = true;
         else if (!strcmp(argv[a], "--show"))
@@ -328,6 +332,17 @@ static void count(const Options *options, const char *file, const Tried *tried, 
         printf("%s:%s%.4g s instead of %.4g s\n", file, tried->statements, outcome->step_s, before_s);
 }
 
+/* DIR/gpt.17.place */
+static void write_program(const Options *options, const char *file, int index, const char *text)
+{
+    char path[512];
+    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    snprintf(path, sizeof path, "%s/%.*s.%d.place", options->write, (int)strcspn(name, "."), name, index);
+    FILE *out = fopen(path, "w");
+    if (out == NULL || fputs(text, out) < 0 || fclose(out) != 0)
+        abort();
+}
+
 static void try_file(const Options *options, const char *file, Counts *counts)
 {
     static char changed[LONGEST];
@@ -347,6 +362,8 @@ static void try_file(const Options *options, const char *file, Counts *counts)
         with_pin(&compile, text, tried.statements, changed);
         const Outcome outcome = try_text(file, changed, &tried);
         count(options, file, &tried, &outcome, before_s, counts);
+        if (options->write != NULL && outcome.verdict == PROVED)
+            write_program(options, file, i, changed);
     }
     compile_close(&compile);
     free(text);
@@ -357,7 +374,8 @@ int main(int argc, char **argv)
     Options options;
     Counts counts = {0};
     if (!parse_options(argc, argv, &options)) {
-        fputs("usage: every FILE... [--several N] [--seed S] [--part N/M] [--plan yes] [--show yes]\n", stderr);
+        fputs("usage: every FILE... [--several N] [--seed S] [--part N/M] [--write DIR] [--plan yes] [--show yes]\n",
+              stderr);
         return 2;
     }
     for (int i = 1; i < options.files; i++)

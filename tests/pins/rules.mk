@@ -2,7 +2,7 @@
 $(B)/every: $(patsubst %,$(B)/obj/tests/%.o,pins/every sim/chance) $(call libraries_upto,library)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call reverse,$(filter %.a,$^)) $(COMPILER_LIBS) -lm
 
-test-pins: $(B)/every ## Every choice of the deriver, pinned by a statement: proved or refused
+test-pins: compiler $(B)/every $(B)/sim/sim ## Every choice of the deriver, pinned by a statement: proved or refused
 	@sh tests/pins/run.sh $(B)
 
 .PHONY: test-pins

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/suite.sh
 scratch
-PLACEC=$1/placec
+PLACEC=$1/placec SIM=$1/sim/sim
 find_compiler
 gpt=tests/pins/inputs/gpt.place
 pinned=tests/assignment/cases/pins.place
@@ -37,6 +37,19 @@ expect 'fmt, the same text' diff $pinned "$work/loose.place"
 for part in 0/4 1/4 2/4 3/4; do
     later "pins $part" "$1/every" tests/pins/inputs/*.place --part $part
 done
-later "several pins" "$1/every" tests/pins/inputs/*.place --several 100 --seed 1
+mkdir "$work/proved"
+later "several pins" "$1/every" tests/pins/inputs/*.place --several 100 --seed 1 --write "$work/proved"
 run_later add_suite
+
+# ---- What is proved computes what one device does ----------------------------------------------------------------------
+
+# simulated FILE
+simulated() {
+    "$PLACEC" check "$1" --dump=step > "$1.step" && "$SIM" "$1.step"
+}
+
+for program in "$work"/proved/*0.place "$work"/proved/*5.place; do
+    case $program in */serve.*) continue ;; esac # the simulator runs the step of a training program
+    expect "$(tail -n 4 "$program")" simulated "$program"
+done
 finish_suite
