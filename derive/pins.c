@@ -367,6 +367,32 @@ static const char *dim_fault(const FindPin *find, const Op *op, int count)
                : arena_printf(arena, "'%s' %s no dim '%s'", of, pin->of != NULL ? "has" : "is computed from", pin->dim);
 }
 
+/* Is it clear what `in parts` alone means: is one set of operands the only one that can be in parts, if any can? */
+static bool check_parts_clear(FindPin *find, const Op *op)
+{
+    Facts *f = find->f;
+    Arena *arena = f->ctx->arena;
+    OpShape shape = op_shape(arena, op->kind, derive_spec(f, op));
+    SignatureVec all = signatures_of(arena, &shape, SIGNATURE_SUM);
+    Text ways = {.arena = arena};
+    int count = 0;
+    for (int s = 0; s < all.count; s++) {
+        Pin pin = derive_pin_form(f, find->routine, op, &all, &all.data[s]);
+        if (pin.form == PIN_PARTS)
+            text_add(&ways, "%s`%s`", count++ > 0 ? ", " : "", pin_form_print(arena, &pin));
+    }
+    if (count <= 1)
+        return true;
+    if (f->failed)
+        return false;
+    f->failed = true;
+    Diagnostic *d = diag_report(f->ctx->diag, P0208, find->pin->span, "'%s' can be in parts of one value or another",
+                                value_named(f, op, find->pin->subject));
+    diag_label(d, op->span, "'%s' computes it here", op_info[op->kind].name);
+    diag_help(d, "Say which: %s.", ways.data);
+    return false;
+}
+
 /* False if the operator has no such dim, or operand. */
 static bool resolve(FindPin *find, const Op *op, PinnedOp *pinned)
 {
@@ -378,6 +404,8 @@ static bool resolve(FindPin *find, const Op *op, PinnedOp *pinned)
         if (named == 0)
             return false;
     }
+    if (pin->form == PIN_PARTS && pin->parts.count == 0)
+        return check_parts_clear(find, op);
     if (pin->form != PIN_BY)
         return true;
     if (pin->of != NULL && parts_named(find, op, pin->of) == 0)
