@@ -198,6 +198,10 @@ void strategy_add_tiers(Evaluation *e, const PlacementStatement *s);
 
 /* Does the statement say how something is computed? */
 bool strategy_is_pin(const Evaluation *e, const AstPlacement *placement);
+/* Adds the words that stand in place of a mode. */
+void strategy_add_pin_words(const Evaluation *e, NameVec *known);
+/* Reports what is only computed, and stored nowhere, in another statement; false if the name is of something else. */
+bool strategy_report_unstored(const Evaluation *e, const Factor *factor, AstName state);
 void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node);
 /* Reports parts that only such statements have, in another; false. */
 bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement);

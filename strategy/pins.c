@@ -49,6 +49,22 @@ bool strategy_is_pin(const Evaluation *e, const AstPlacement *placement)
            strategy_find_declaration(e, AST_MODE, word) == NULL;
 }
 
+void strategy_add_pin_words(const Evaluation *e, NameVec *known)
+{
+    vec_push(e->ctx->arena, known, computed);
+    vec_push(e->ctx->arena, known, recomputed);
+}
+
+bool strategy_report_unstored(const Evaluation *e, const Factor *factor, AstName state)
+{
+    const char *name = subject_names[PIN_COTANGENTS];
+    if (strcmp(state.text, name) != 0)
+        return false;
+    Diagnostic *d = strategy_report(e, factor, P0206, state.span, "'%s' are placed like their values", name);
+    diag_help(d, "Place `activations`, or say how they are computed: '%s of LABEL computed over AXIS by DIM'.", name);
+    return true;
+}
+
 bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
 {
     Span span = placement->whole;

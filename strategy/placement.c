@@ -32,6 +32,8 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
 {
     if (find_subject(e, name, subject))
         return true;
+    if (strategy_report_unstored(e, factor, name))
+        return false;
     AstName bound = strategy_bound_name(factor, name);
     if (bound.text != NULL && find_subject(e, bound, subject))
         return true;
