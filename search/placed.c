@@ -143,14 +143,22 @@ static bool worse(const Placing *p, double bound)
     return isinf(bound) || (p->searched->any && bound >= p->searched->best.seconds);
 }
 
+/* The strategy with these placements; false if it has none. */
+static bool declare(Arena *arena, Space *space, const Weights *weights, const int8_t *way, Choice *choice)
+{
+    const char *declared = weights_declared(arena, space, weights, way);
+    if (declared != NULL)
+        vec_push(arena, &space->placed, declared);
+    choice->placed = declared != NULL ? space->placed.count : 0;
+    return declared != NULL;
+}
+
+/* What has none is in the space of all other strategies, or `tensor` is of no use. */
 static void try_placement(Placing *p)
 {
     Choice choice = p->root->choice;
-    const char *declared = weights_declared(p->arena, p->space, p->root->weights, p->way);
-    if (declared == NULL) /* then it is in the space of all other strategies, or `tensor` is of no use */
+    if (!declare(p->arena, p->space, p->root->weights, p->way, &choice))
         return;
-    vec_push(p->arena, &p->space->placed, declared);
-    choice.placed = p->space->placed.count;
     best_try(p->arena, p->pattern, p->space, &choice, p->searched);
     p->tries--;
 }
@@ -242,7 +250,7 @@ static void add_shape(Placing *p, const Weights *weights, const Choice *choice)
     const Shape shape = {*choice, weights, bound_shape(p->bounds, choice).seconds};
     for (int zero = 0; zero < p->space->options[GROUP_STATES].count; zero++)
         if (has_stage(p, choice, zero))
-            p->searched->strategies += placements(weights) - 1;
+            p->searched->strategies += weights->sequence ? placements(weights) : placements(weights) - 1;
     vec_push(p->arena, &p->shapes, shape);
     int at = p->shapes.count - 1;
     for (; at > 0 && p->shapes.data[at - 1].bound > shape.bound; at--)
@@ -263,13 +271,14 @@ static void find_microbatches(Placing *p, const Weights *weights, Choice *choice
 }
 
 /* The ranks that `tensor` leaves are along `data`, or also along `replica`, with copies of its shards. */
-static void find_meshes(Placing *p, int64_t tensor)
+static void find_meshes(Placing *p, int64_t tensor, bool sequence)
 {
     const Space *space = p->space;
     Choice choice = {.degree = {1, 1, 1, 1, 1, (int32_t)tensor}, .chunks = 1, .apart = tensor > 1};
     Weights *weights = arena_make(p->arena, Weights);
     weights_find(p->arena, space, choice.apart ? DEGREE_TENSOR : DEGREE_DATA, choice.apart ? tensor : space->devices,
                  weights);
+    weights->sequence = sequence;
     for (int64_t copies = 1; copies <= space->devices / tensor; copies++) {
         int64_t ranks = space->devices / tensor / copies;
         choice.degree[DEGREE_REPLICA] = (int32_t)copies;
@@ -283,9 +292,14 @@ static void find_meshes(Placing *p, int64_t tensor)
 
 static void find_shapes(Placing *p)
 {
-    for (int64_t tensor = 1; tensor <= p->space->devices; tensor++)
-        if (p->space->devices % tensor == 0 && limit_allows(&p->space->tensors, tensor))
-            find_meshes(p, tensor);
+    const Space *space = p->space;
+    for (int64_t tensor = 1; tensor <= space->devices; tensor++) {
+        if (space->devices % tensor != 0 || !limit_allows(&space->tensors, tensor))
+            continue;
+        find_meshes(p, tensor, false);
+        if (tensor > 1 && has(space, GROUP_TENSORS, OPTION_SEQUENCE_PARALLEL))
+            find_meshes(p, tensor, true);
+    }
 }
 
 /* ---- Roots -------------------------------------------------------------------------------------------------- */
@@ -300,10 +314,12 @@ static void open_root(Placing *p, const Weights *weights, Tensors *tensors, cons
     vec_push(p->arena, &p->roots, root);
 }
 
-Version placed_alike(Arena *arena, const Space *space, const Choice *choice)
+Version placed_alike(Arena *arena, Space *space, const Choice *choice, const Weights *weights)
 {
+    static const int8_t copied[MOST_WEIGHTS] = {0};
     Choice alike = *choice;
     alike.option[GROUP_STATES] = OPTION_DATA_PARALLEL;
+    declare(arena, space, weights, copied, &alike);
     Version version = best_version(arena, space, &alike);
     if (choice->degree[DEGREE_DATA] == 1)
         version.mesh = arena_printf(arena, "data: 1, %s", version.mesh);
@@ -314,7 +330,7 @@ Version placed_alike(Arena *arena, const Space *space, const Choice *choice)
 static void open_stages(Placing *p, const Weights *weights, Choice choice)
 {
     Costed alike;
-    const Version version = placed_alike(p->arena, p->space, &choice);
+    const Version version = placed_alike(p->arena, p->space, &choice, weights);
     pattern_read(p->pattern, &version, &alike);
     Tensors *tensors = alike.error == NULL ? tensors_open(p->arena, weights, &alike) : NULL;
     if (alike.error != NULL)

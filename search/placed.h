@@ -6,6 +6,7 @@
 #define PLACE_SEARCH_PLACED_H
 
 #include "search/best.h"
+#include "search/weights.h"
 
 /* Leaves the option out of a space that has no use for it; false if `with` asks for it there, which is reported. */
 bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space);
@@ -15,6 +16,6 @@ void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Bound
                  Searched *searched);
 
 /* The program with this mesh and these microbatches, and all parameters copied. */
-Version placed_alike(Arena *arena, const Space *space, const Choice *choice);
+Version placed_alike(Arena *arena, Space *space, const Choice *choice, const Weights *weights);
 
 #endif

@@ -125,6 +125,8 @@ const char *weights_declared(Arena *arena, const Space *space, const Weights *we
         if (names.length > 0)
             text_add(&text, "    parameters of %s sharded over %c by %s\n", names.data, axis, dim);
     }
+    if (weights->sequence)
+        text_add(&text, "    activations sharded over %c by context\n", axis);
     if (text.length == 0)
         return NULL;
     return arena_printf(arena, "strategy %s(%c: axis) {\n%s}\n", space->placed_name, axis, text.data);

@@ -21,7 +21,8 @@ typedef struct Weight {
 } Weight;
 
 typedef struct Weights {
-    Degree over; /* the axis that they are placed on */
+    Degree over;   /* the axis that they are placed on, */
+    bool sequence; /* which shards values by the context, too, where nothing else shards them */
     int count;
     Weight weight[MOST_WEIGHTS]; /* the one with the most elements first */
 } Weights;
@@ -30,7 +31,7 @@ typedef struct Weights {
 void weights_find(Arena *arena, const Space *space, Degree over, int64_t ranks, Weights *weights);
 
 /* The strategy of their statements, "strategy placed(t: axis) {\n    parameters of fc6 sharded over t by out\n}\n".
- * NULL: all of them are copied. */
+ * NULL: there are none, because all are copied. */
 const char *weights_declared(Arena *arena, const Space *space, const Weights *weights, const int8_t *ways);
 
 /* Which of them the tensor belongs to; -1: it is copied in any case. */

@@ -195,6 +195,9 @@ told 0 'tensor_parallel ' cat other
 sed '/attention/d; s/mlp(\(.*\), 4 \* hidden, gelu) as mlp/linear(gelu(linear(\1, 4 * hidden) as wide), hidden) as narrow/
     s/least time/pipeline 1; context 1/' base.place > narrow.place
 told 0 'placed             searched' "$PLACEC" search narrow.place
+sed 's/context = 512/context = 2048/; s/context 1/context 1; tensor 4/; s/batch 64/batch 8/' narrow.place > long.place
+told 0 '    activations sharded over t by context' "$PLACEC" search long.place -o sequence.place
+told 0 'contract exact' "$PLACEC" check sequence.place
 told 0 'contract exact' "$PLACEC" check megatron.place
 tailed 1 'Its form is: with placed' 's/least time/with zero1/'
 searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'

@@ -173,10 +173,10 @@ static double placements(const Weights *weights)
 
 static void place_all(Brute *brute, int zero)
 {
-    const Space *space = &brute->answer->space;
+    Space *space = &brute->answer->space;
     int8_t way[MOST_WEIGHTS] = {0};
     Costed alike;
-    const Version version = placed_alike(brute->arena, space, &brute->choice);
+    const Version version = placed_alike(brute->arena, space, &brute->choice, &brute->weights);
     pattern_read(&brute->answer->pattern, &version, &alike);
     assert_null(alike.error);
     Tensors *tensors = tensors_open(brute->arena, &brute->weights, &alike);
@@ -198,6 +198,11 @@ static void each_zero(Brute *brute)
             place_all(brute, zero);
 }
 
+static bool has_sequence(const Space *space)
+{
+    return space->options[GROUP_TENSORS].option[OPTION_SEQUENCE_PARALLEL].excluded == NULL;
+}
+
 /* The ranks of `tensor`, `replica` and `data`. */
 static void each_mesh(Brute *brute, void (*found)(Brute *brute))
 {
@@ -212,6 +217,9 @@ static void each_mesh(Brute *brute, void (*found)(Brute *brute))
             weights_find(brute->arena, space, tensor > 1 ? DEGREE_TENSOR : DEGREE_DATA,
                          tensor > 1 ? tensor : space->devices, &brute->weights);
             found(brute);
+            brute->weights.sequence = true;
+            if (tensor > 1 && has_sequence(space))
+                found(brute);
         }
 }
 
