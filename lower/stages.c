@@ -255,6 +255,10 @@ static void cut_buffer(Stages *p, int index)
             hold_at(p, buffer, p->unit_stages[buffer->unit]);
         return;
     }
+    if (!unit && !buffer->persistent && stages_mixes_slots(p, index)) {
+        stages_refuse(p, buffer->span, "a pipeline with '%s' in shards in some layers and after them", buffer->name);
+        return;
+    }
     const Unit *u = unit ? &p->decls->units.data[buffer->unit] : NULL;
     const int64_t *kept = NULL;
     int64_t first = 0, layers = p->decls->groups.data[info->group].layers, last = layers - 1;

@@ -150,6 +150,8 @@ Where stages_where(Stages *p, StageSet sections);
 int64_t stages_first_layer(const Stages *p, int buffer);
 /* The layer of each slot of a buffer of values, if they do not follow each other; otherwise NULL. */
 const int64_t *stages_layers_with_gaps(const Stages *p, int buffer);
+/* Do some layers have slots and others between them none, and what is outside the layers has some, too? */
+bool stages_mixes_slots(const Stages *p, int buffer);
 /* Of slots that have these layers, the numbers of those that each stage has. */
 Layers stages_slots(Stages *p, int group, const int64_t *layers, int64_t slots, int64_t chunk);
 

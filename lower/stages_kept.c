@@ -68,7 +68,7 @@ static void find_kept(Kept *kept, const Node *node)
         find_kept(kept, node->body.data[i]);
 }
 
-const int64_t *stages_layers_with_gaps(const Stages *p, int buffer)
+static Kept kept_in(const Stages *p, int buffer)
 {
     Kept kept = {.buffer = buffer, .slots = p->program->buffers.data[buffer].slots};
     kept.layers = arena_array(p->ctx->arena, int64_t, kept.slots);
@@ -77,12 +77,33 @@ const int64_t *stages_layers_with_gaps(const Stages *p, int buffer)
     for (int i = 0; i < p->program->routines.count; i++)
         for (int j = 0; j < p->program->routines.data[i].body.count; j++)
             find_kept(&kept, p->program->routines.data[i].body.data[j]);
+    return kept;
+}
+
+const int64_t *stages_layers_with_gaps(const Stages *p, int buffer)
+{
+    Kept kept = kept_in(p, buffer);
     bool gaps = false;
     for (int64_t i = 0; i < kept.slots; i++) {
         kept.ambiguous |= kept.layers[i] == NOT_KEPT;
         gaps |= kept.layers[i] != kept.layers[0] + i;
     }
     return gaps && !kept.ambiguous ? kept.layers : NULL;
+}
+
+bool stages_mixes_slots(const Stages *p, int buffer)
+{
+    Kept kept = kept_in(p, buffer);
+    bool gaps = false, outside = false;
+    int64_t known = -1;
+    for (int64_t i = 0; i < kept.slots; i++) {
+        outside |= kept.layers[i] == NOT_KEPT;
+        if (kept.layers[i] == NOT_KEPT)
+            continue;
+        gaps |= known >= 0 && kept.layers[i] - kept.layers[known] != i - known;
+        known = i;
+    }
+    return gaps && outside && !kept.ambiguous;
 }
 
 /* ---- The slots of stages ------------------------------------------------------------------------------------ */

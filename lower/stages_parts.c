@@ -455,6 +455,26 @@ static void find_ring(void *context, Op *op, Ref *ref, bool writes)
     }
 }
 
+/* What one of chained loops makes anew are the values of its own layers: those of the others are as forward left
+ * them. */
+static void find_rings_of(RingSearch *search, const StagesPart *part)
+{
+    const Stages *p = search->body->p;
+    size_t size = sizeof *search->made * (size_t)p->program->buffers.count;
+    search->part = part;
+    if (!part->chain) {
+        refs_visit(part->node, find_ring, search);
+        return;
+    }
+    StageSet *forward = arena_array(p->ctx->arena, StageSet, p->program->buffers.count);
+    for (int i = 0; i < part->node->body.count; i++) {
+        memcpy(forward, search->made, size);
+        refs_visit(part->node->body.data[i], find_ring, search);
+        for (int j = 0; j < p->program->buffers.count && part->backward; j++)
+            search->made[j] = p->buffers[j].group >= 0 ? forward[j] : search->made[j];
+    }
+}
+
 /* The next turn that is used follows at once, or after those that the last group of microbatches lacks: the fewest
  * slots with which neither has the same one. */
 static int64_t slots_in_turn(const Stages *p, const StagesBuffer *info)
@@ -497,11 +517,9 @@ void stages_find_rings(Stages *p, const Routine *step)
             continue;
         RingSearch search = {&body, NULL, arena_array(p->ctx->arena, StageSet, p->program->buffers.count)};
         for (int pass = 0; pass < 2; pass++) /* all of forward comes before all of backward */
-            for (int j = 0; j < body.count; j++) {
-                search.part = &body.part[j];
+            for (int j = 0; j < body.count; j++)
                 if (body.part[j].backward == (pass == 1))
-                    refs_visit(body.part[j].node, find_ring, &search);
-            }
+                    find_rings_of(&search, &body.part[j]);
         stages_alternate(&body, &body.carried);
         stages_alternate(&body, &body.returned);
     }

@@ -156,21 +156,10 @@ static void check_named(const Evaluation *e, const ActivationCut *cut)
         refuse_copied(e, cut->span, cut->labels[0], cut->axis);
 }
 
-static void refuse_layers(const Evaluation *e, const Pin *pin)
-{
-    Diagnostic *d =
-        strategy_report(e, NULL, P0290, pin->span,
-                        "computing '%s' otherwise in some layers of a pipeline is not supported yet", pin->label);
-    diag_label(d, e->assignment->pipeline.span, "the layers are divided over stages here");
-    diag_help(d, "Say it of all layers.");
-}
-
 /* Nor do operators work on shards over these axes. */
 static void check_pin(const Evaluation *e, const Pin *pin)
 {
     const Staging *pipeline = &e->assignment->pipeline;
-    if (pipeline->requested && pin->group >= 0)
-        refuse_layers(e, pin);
     if (pin->form == PIN_WHOLE)
         return;
     if (pipeline->requested && pin->axis == pipeline->axis)
