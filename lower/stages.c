@@ -243,6 +243,23 @@ static bool find_layers_of_chunks(Stages *p, StagesBuffer *info, const Buffer *b
     return true;
 }
 
+/* Only the stages that have some of its layers have the buffer. */
+static void hold_layers(Stages *p, Buffer *buffer, const Layers *range)
+{
+    const int64_t *first = stages_numbers(p, range->first), *last = stages_numbers(p, range->last);
+    int64_t low = p->stages, high = -1;
+    for (int64_t s = 0; s < p->stages; s++) {
+        if (last[s] < first[s])
+            continue;
+        low = s < low ? s : low;
+        high = s;
+    }
+    buffer->held = low > 0 || high < p->stages - 1;
+    buffer->holder = stages_variable(affine_coordinate(p->axis), 0);
+    buffer->held_low = low;
+    buffer->held_high = high;
+}
+
 /* A buffer with a slot per layer gets as many slots as the longest stage has layers. */
 static void cut_buffer(Stages *p, int index)
 {
@@ -282,6 +299,8 @@ static void cut_buffer(Stages *p, int index)
     info->cut = true;
     info->all_chunks = !p->apart && (unit || buffer->persistent);
     buffer->slots += (info->all_chunks ? p->chunks : 1) * info->range.most - (last - first + 1);
+    if (info->all_chunks && p->chunks == 1)
+        hold_layers(p, buffer, &info->range);
     if (buffer->persistent) {
         buffer->has_layers = true;
         buffer->first_layer = stages_variable(info->range.first, 0);

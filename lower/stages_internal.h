@@ -132,6 +132,7 @@ int64_t stages_group_room(const Stages *p);
 
 /* A number for every stage, as a variable of affine expressions. */
 int stages_table(Stages *p, const char *name, const int64_t *values);
+const int64_t *stages_numbers(const Stages *p, int table);
 /* Divides the layers: as declared, or balanced; in the first chunk if there are several. */
 void stages_divide(Stages *p);
 /* The chunk that has a layer of a group. */

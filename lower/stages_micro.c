@@ -586,8 +586,8 @@ static Ref at_last_stage(const Stages *p, const Ref *value)
     if (!info->cut)
         return ref;
     const Layers *range = info->of_chunk != NULL ? &info->of_chunk[p->chunks - 1] : &info->range;
-    const IndexTable *first = &p->decls->tables.data[-1 - STEP_MAX_AXES - range->first];
-    ref.slot.constant += info->shift - first->values[p->stages - 1] - (p->apart ? 0 : (p->chunks - 1) * p->every);
+    ref.slot.constant +=
+        info->shift - stages_numbers(p, range->first)[p->stages - 1] - (p->apart ? 0 : (p->chunks - 1) * p->every);
     return ref;
 }
 

@@ -24,6 +24,11 @@ int stages_table(Stages *p, const char *name, const int64_t *values)
     return affine_table(decls->tables.count - 1);
 }
 
+const int64_t *stages_numbers(const Stages *p, int table)
+{
+    return p->decls->tables.data[-1 - STEP_MAX_AXES - table].values;
+}
+
 /* ---- Layers ------------------------------------------------------------------------------------------------- */
 
 /* The stage that has this layer of all. */

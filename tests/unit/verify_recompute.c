@@ -176,6 +176,33 @@ static void test_memory(void **state)
     assert_int_equal(arena_bytes("recompute(block[0..2])"), none);
 }
 
+/* ---- On the host -------------------------------------------------------------------------------------------- */
+
+/* States of some layers of each stage: what the host has is missing on the device, byte for byte. */
+static void test_offloaded_in_stages(void **state)
+{
+    static const char *const some[] = {"block[0, 3]", "block[0..1, 3]", "block[0..1, 3..4]", "block[0..2, 3..4]"};
+    static const char *const schedules[] = {"pipeline(stage)", "pipeline(stage, schedule = gpipe)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+        int64_t before = 0, all = 0;
+        for (size_t j = 0; j <= sizeof some / sizeof *some; j++) {
+            char strategy[128];
+            snprintf(strategy, sizeof strategy, j > 0 ? "%s * offload_layers(optimizer, %s)" : "%s", schedules[i],
+                     j > 0 ? some[j - 1] : "");
+            Compiled compiled = compile_on_mesh(five_layers, &(OnMesh){"stage: 2", strategy, 2, 4}, BATCH);
+            StepFile *file = derive_compiled(&compiled);
+            assert_non_null(file);
+            int64_t host = file->program->arena_bytes[TIER_HOST], device = file->program->arena_bytes[TIER_DEVICE];
+            all = j == 0 ? device : all;
+            assert_true(j == 0 ? host == 0 : host >= before);
+            assert_int_equal(device + host, all);
+            before = host;
+            compiled_free(&compiled);
+        }
+    }
+}
+
 /* ---- What is sent ------------------------------------------------------------------------------------------- */
 
 static int count_calls(const NodeList *body, OpKind kind)
@@ -218,8 +245,12 @@ static void test_sent(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted),        cmocka_unit_test(test_gaps_in_stages),
-                                       cmocka_unit_test(test_slots_in_stages), cmocka_unit_test(test_kept),
-                                       cmocka_unit_test(test_memory),          cmocka_unit_test(test_sent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepted),
+                                       cmocka_unit_test(test_gaps_in_stages),
+                                       cmocka_unit_test(test_slots_in_stages),
+                                       cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_offloaded_in_stages),
+                                       cmocka_unit_test(test_sent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
