@@ -111,22 +111,23 @@ static double option_count(const Space *space, const Choice *choice, int group)
     return count;
 }
 
-/* Where only some layers recompute everything, and where values are recomputed one after another. */
-static double count_partly(const Space *space, const Choice *choice)
+/* Ways to save memory: what is recomputed, in all layers or in some, and of how many the states are on the host, if all
+ * recompute alike. */
+static double count_saving(const Space *space, const Choice *choice)
 {
     double partly = (double)space_partly(space, choice), values = (double)space_values(space);
+    double alike = option_count(space, choice, GROUP_RECOMPUTED) + values;
     double recomputed = has_option(space, choice, GROUP_RECOMPUTED, OPTION_RECOMPUTE) ? partly : 0;
-    return recomputed + (values > 0 ? values * (partly + 1) + partly : 0);
+    double some = recomputed + (values > 0 ? values * partly + partly : 0);
+    double all_or_none = option_count(space, choice, GROUP_OFFLOADED);
+    return alike * (all_or_none + (double)space_offloaded(space, choice)) + some * all_or_none;
 }
 
 static void open_shape(Search *s, Choice *choice)
 {
-    double strategies = 1;
-    for (int group = GROUP_SCHEDULE + 1; group < GROUP_COUNT; group++) {
-        double partly = group == GROUP_RECOMPUTED ? count_partly(s->space, choice) : 0;
-        if (group != GROUP_PLACED) /* search/placed.c */
-            strategies *= option_count(s->space, choice, group) + partly;
-    }
+    double strategies = count_saving(s->space, choice);
+    for (int group = GROUP_SCHEDULE + 1; group < GROUP_RECOMPUTED; group++)
+        strategies *= option_count(s->space, choice, group);
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
@@ -327,14 +328,45 @@ static bool open_partly(Search *s, const Open *open, const Choice *choice, int64
     return true;
 }
 
+/* With the states of the fewest layers on the host, from this number on, with which it may fit. */
+static void open_offloaded(Search *s, const Open *open, const Choice *choice, int64_t layers)
+{
+    Choice some = *choice;
+    int64_t low = layers, most = space_offloaded(s->space, choice), high = most + 1;
+    some.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        some.offloaded = (int32_t)middle;
+        const Bound bound = bound_roughly(s->bounds, &some);
+        if (is_too_large(s, &bound))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > most)
+        return;
+    some.offloaded = (int32_t)low;
+    const Bound bound = bound_roughly(s->bounds, &some);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
+}
+
+/* If it does not fit, it may with states of some layers on the host. */
+static void push_or_offload(Search *s, const Open *open, const Choice *choice)
+{
+    const Bound bound = bound_roughly(s->bounds, choice);
+    if (!is_too_large(s, &bound))
+        push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
+    else if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE)
+        open_offloaded(s, open, choice, 1);
+}
+
 static void open_recomputed(Search *s, const Open *open, const Choice *choice, int option)
 {
     Choice recomputed = *choice;
     if (!has_option(s->space, choice, GROUP_RECOMPUTED, option))
         return;
     recomputed.option[GROUP_RECOMPUTED] = (int8_t)option;
-    const Bound bound = bound_roughly(s->bounds, &recomputed);
-    push_bound(s, open, &bound, DEPTH_ROUGHLY, &recomputed);
+    push_or_offload(s, open, &recomputed);
     if (option == OPTION_RECOMPUTE)
         open_partly(s, open, &recomputed, 1);
 }
@@ -351,18 +383,23 @@ static void open_values(Search *s, const Open *open, const Choice *choice, int64
             return;
         layers = 1;
         some.layers = 0;
+        if (values > all)
+            return;
+        push_or_offload(s, open, &some);
         const Bound bound = bound_roughly(s->bounds, &some);
-        if (values > all || is_too_large(s, &bound))
-            continue;
-        push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
-        return;
+        if (!is_too_large(s, &bound))
+            return;
     }
 }
 
-/* One that does not fit may if it recomputes more, which takes longer. */
+/* One that does not fit may if it recomputes or offloads more, which takes longer. */
 static void open_more(Search *s, const Open *open, const Choice *choice)
 {
     int64_t partly = space_partly(s->space, choice);
+    if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE || choice->offloaded > 0)
+        open_offloaded(s, open, choice, choice->offloaded + 1);
+    if (choice->offloaded > 0)
+        return;
     switch (choice->option[GROUP_RECOMPUTED]) {
     case OPTION_KEEP:
         for (int option = OPTION_KEEP + 1; option < MOST_OPTIONS; option++)

@@ -282,7 +282,7 @@ typedef struct Layer {
 /* What the layers of a stage with so many have of it. */
 static double of_layers(const Space *space, const Choice *choice, int64_t layers, Layer layer)
 {
-    double again = (double)space_recomputed(space, choice, layers);
+    double again = (double)space_saving(space, choice, choice->layers, layers);
     return again * layer.again + ((double)layers - again) * layer.kept;
 }
 
@@ -470,16 +470,49 @@ static double data_seconds(const Bounds *bounds, const Choice *choice)
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
-/* Bytes of all states, of what `category_bytes` says of each undivided. */
-static double states_bytes(const Choice *choice, double parameters, double gradients, double optimizer)
+/* The optimizer's states of a layer, at least. */
+static double layer_states_bytes(const Bounds *bounds, const Choice *choice)
+{
+    double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
+    double layers = (double)bounds->space->layers;
+    return bounds->block_share * bounds->alone->state_bytes[CATEGORY_OPTIMIZER] / ranks / layers;
+}
+
+/* The optimizer's states that stay on the device. Of some layers: what is not in layers is no less than if it were
+ * divided, and layers have no more than the difference. */
+static double optimizer_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner)
+{
+    double all = state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER), some = choice->offloaded;
+    if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE)
+        return all;
+    if (some == 0)
+        return 0;
+    double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
+    double alone = bounds->alone->state_bytes[CATEGORY_OPTIMIZER] / ranks;
+    if (choice->degree[DEGREE_PIPELINE] == 1)
+        return all - some / (double)bounds->space->layers * (all - (1 - bounds->block_share) * alone);
+    double others = (double)space_stage_layers(bounds->space, choice) - some;
+    return others * layer_states_bytes(bounds, choice) + bounds->first_share[CATEGORY_OPTIMIZER] * alone;
+}
+
+/* And those that are on the host. */
+static double host_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner)
+{
+    if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE)
+        return 0;
+    return choice->offloaded > 0 ? choice->offloaded * layer_states_bytes(bounds, choice)
+                                 : state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER);
+}
+
+/* Bytes of all states on the device. */
+static double states_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner)
 {
     int zero = zero_stage(choice);
-    double data = choice->degree[DEGREE_DATA];
-    bool offloaded = choice->option[GROUP_OFFLOADED] == OPTION_OFFLOAD;
+    double data = choice->degree[DEGREE_DATA], optimizer = optimizer_bytes(bounds, choice, inner);
+    double parameters = state_bytes(bounds, choice, inner, CATEGORY_PARAMETERS);
+    double gradients = state_bytes(bounds, choice, inner, CATEGORY_GRADIENTS);
     return (zero >= 3 ? parameters / data : parameters) + (zero >= 2 ? gradients / data : gradients) +
-           (offloaded   ? 0
-            : zero >= 1 ? optimizer / data
-                        : optimizer);
+           (zero >= 1 ? optimizer / data : optimizer);
 }
 
 /* Microbatches whose activations the first stage holds at once; of interleaved stages each chunk counts apart. */
@@ -522,9 +555,7 @@ static double kept_bytes(const Space *space, const Choice *choice, const Layers 
 static double memory_bytes(const Bounds *bounds, const Choice *choice, const Layers *layers, double part)
 {
     const Inner *inner = layers->kept;
-    double states = states_bytes(choice, state_bytes(bounds, choice, inner, CATEGORY_PARAMETERS),
-                                 state_bytes(bounds, choice, inner, CATEGORY_GRADIENTS),
-                                 state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER));
+    double states = states_bytes(bounds, choice, inner);
     bool staged = choice->degree[DEGREE_PIPELINE] > 1;
     double cache = inner->cache_bytes * (staged ? stage_share(bounds->space, choice) : 1);
     return states + part * (kept_bytes(bounds->space, choice, layers) + inner->moment_bytes + cache);
@@ -578,10 +609,9 @@ Bound bound_layers(Bounds *bounds, const Choice *choice)
 static double update_seconds(const Bounds *bounds, const Choice *choice, const Inner *inner)
 {
     double update = of_stage(bounds, choice, CATEGORY_PARAMETERS, inner->update_s, bounds->alone->update_s);
-    double optimizer = state_bytes(bounds, choice, inner, CATEGORY_OPTIMIZER);
     double host = bounds->space->train->cluster.device.host_bytes_per_second;
-    if (host > 0 && choice->option[GROUP_OFFLOADED] == OPTION_OFFLOAD)
-        update += 2 * optimizer / host;
+    if (host > 0)
+        update += 2 * host_bytes(bounds, choice, inner) / host;
     return zero_stage(choice) >= 1 ? update / choice->degree[DEGREE_DATA] : update;
 }
 

@@ -165,6 +165,7 @@ static void lose_options(Answer *answer, int group)
             continue;
         changed.chunks = 1;
         changed.layers = group == GROUP_RECOMPUTED ? 0 : changed.layers;
+        changed.offloaded = group == GROUP_OFFLOADED ? 0 : changed.offloaded;
         if (!space_has(&answer->space, &changed))
             continue;
         add_lost(answer, apart ? "placed" : options->option[best->option[group]].name, options->option[o].name,
@@ -172,14 +173,20 @@ static void lose_options(Answer *answer, int group)
     }
 }
 
-/* Stages of another size recompute the same share of their layers, or a little more. */
+/* Of stages of another size the same share, or a little more; 0: all. */
+static int32_t same_share(int32_t some, int64_t of, int64_t layers, int64_t most)
+{
+    int32_t changed = (int32_t)((some * layers + of - 1) / of);
+    return changed <= most ? changed : 0;
+}
+
 static void keep_share(const Space *space, const Choice *best, Choice *changed)
 {
+    if (best->layers == 0 && best->offloaded == 0)
+        return;
     int64_t of = space_stage_layers(space, best), layers = space_stage_layers(space, changed);
-    if (best->layers > 0)
-        changed->layers = (int32_t)((best->layers * layers + of - 1) / of);
-    if (changed->layers > space_partly(space, changed))
-        changed->layers = 0;
+    changed->layers = same_share(best->layers, of, layers, space_partly(space, changed));
+    changed->offloaded = same_share(best->offloaded, of, layers, space_offloaded(space, changed));
 }
 
 /* Half of the ranks of one axis go to another. */
@@ -220,6 +227,8 @@ static void lose_level(Answer *answer, int32_t values, int32_t layers)
     Arena *arena = answer->ctx->arena;
     const Choice *best = &answer->searched.best.choice;
     Choice changed = *best;
+    if (layers > 0 && best->offloaded > 0)
+        return; /* not in the space */
     changed.values = values;
     changed.layers = layers;
     add_lost(answer, level_text(arena, best), level_text(arena, &changed), &changed);
@@ -256,6 +265,30 @@ static void lose_values(Answer *answer)
         lose_level(answer, values + 1, partly > 0 ? 1 : 0);
 }
 
+/* "offload 3 layers of a stage" */
+static const char *offloaded_text(Arena *arena, const Choice *choice)
+{
+    const char *stage = choice->degree[DEGREE_PIPELINE] > 1 ? " of a stage" : "";
+    if (choice->offloaded == 0)
+        return "offload all";
+    return arena_printf(arena, "offload %d layer%s%s", choice->offloaded, choice->offloaded > 1 ? "s" : "", stage);
+}
+
+/* States of a layer less on the host, or of one more; or all. */
+static void lose_offloaded(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    const int32_t instead[] = {best->offloaded - 1, best->offloaded + 1, 0};
+    for (size_t i = 0; i < sizeof instead / sizeof *instead && best->offloaded > 0; i++) {
+        Choice changed = *best;
+        changed.offloaded = instead[i];
+        bool all = i == 2, none = instead[i] == 0;
+        if (none == all && instead[i] <= space_offloaded(&answer->space, best))
+            add_lost(answer, offloaded_text(arena, best), offloaded_text(arena, &changed), &changed);
+    }
+}
+
 static void lose_placed(Answer *answer)
 {
     Choice changed = answer->searched.best.choice;
@@ -285,6 +318,7 @@ static void find_lost(Answer *answer)
             lose_degrees(answer, from, to);
     lose_layers(answer);
     lose_values(answer);
+    lose_offloaded(answer);
     lose_placed(answer);
     lose_microbatches(answer, 2, 1);
     lose_microbatches(answer, 1, 2);

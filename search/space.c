@@ -244,10 +244,10 @@ int64_t space_stage_layers(const Space *space, const Choice *choice)
     return (space->layers + stages - 1) / stages;
 }
 
-int64_t space_recomputed(const Space *space, const Choice *choice, int64_t layers)
+int64_t space_saving(const Space *space, const Choice *choice, int64_t some, int64_t layers)
 {
-    int64_t kept = choice->layers > 0 ? space_stage_layers(space, choice) - choice->layers : 0;
-    return layers > kept ? layers - kept : 0;
+    int64_t others = some > 0 ? space_stage_layers(space, choice) - some : 0;
+    return layers > others ? layers - others : 0;
 }
 
 static bool is_limited(const Space *space)
@@ -261,10 +261,25 @@ int64_t space_values(const Space *space)
     return is_limited(space) && possible ? space->values.count : 0;
 }
 
-int64_t space_partly(const Space *space, const Choice *choice)
+/* The chunks of interleaved stages are placed alike. */
+static bool may_differ(const Space *space, const Choice *choice)
 {
     bool alike = choice->degree[DEGREE_PIPELINE] > 1 && choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED;
-    return is_limited(space) && !alike && space->layers > 0 ? space_stage_layers(space, choice) - 1 : 0;
+    return is_limited(space) && !alike && space->layers > 0;
+}
+
+int64_t space_partly(const Space *space, const Choice *choice)
+{
+    return may_differ(space, choice) ? space_stage_layers(space, choice) - 1 : 0;
+}
+
+int64_t space_offloaded(const Space *space, const Choice *choice)
+{
+    enum { MOST_STAGES = 8 }; /* of each, some layers have units of their own: more take seconds to derive */
+    const Option *options = space->options[GROUP_OFFLOADED].option;
+    bool possible = options[OPTION_ON_DEVICE].excluded == NULL && options[OPTION_OFFLOAD].excluded == NULL &&
+                    choice->degree[DEGREE_PIPELINE] <= MOST_STAGES;
+    return possible && choice->layers == 0 && may_differ(space, choice) ? space_stage_layers(space, choice) : 0;
 }
 
 int64_t space_parts(const Choice *choice)
@@ -325,20 +340,20 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
                         choice->degree[DEGREE_DATA] == 1 ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
 }
 
-/* "0..1, 4..5": the first layers of each stage; "*": all. */
-static void add_layers(Text *text, const Space *space, const Choice *choice, bool all)
+/* "0..1, 4..5": the first layers of each stage, if the largest has so many; "*": all. */
+static void add_layers(Text *text, const Space *space, const Choice *choice, int64_t some)
 {
     int64_t stages = choice->degree[DEGREE_PIPELINE], first, layers;
-    if (all)
+    if (some == 0)
         text_add(text, "*");
-    for (int64_t stage = 0; !all && stage < stages; stage++) {
+    for (int64_t stage = 0; some > 0 && stage < stages; stage++) {
         cut_balanced(space->layers, stages, stage, &first, &layers);
-        int64_t recomputed = space_recomputed(space, choice, layers);
-        if (recomputed == 0)
+        int64_t saving = space_saving(space, choice, some, layers);
+        if (saving == 0)
             continue;
         text_add(text, "%s%lld", stage > 0 ? ", " : "", (long long)first);
-        if (recomputed > 1)
-            text_add(text, "..%lld", (long long)(first + recomputed - 1));
+        if (saving > 1)
+            text_add(text, "..%lld", (long long)(first + saving - 1));
     }
 }
 
@@ -349,7 +364,7 @@ static void add_call(Text *text, const char *call, const Space *space, const Cho
         if (*at == '#')
             text_add(text, "%d", choice->chunks);
         else if (*at == '*')
-            add_layers(text, space, choice, choice->layers == 0);
+            add_layers(text, space, choice, choice->layers);
         else if (*at == '@')
             text_add(text, "%s", group);
         else
@@ -357,10 +372,10 @@ static void add_call(Text *text, const char *call, const Space *space, const Cho
     }
 }
 
-static void add_value(Text *text, const Space *space, const Choice *choice, const char *label, bool all)
+static void add_value(Text *text, const Space *space, const Choice *choice, const char *label, int64_t some)
 {
     text_add(text, "%srecompute(%s[", text->length > 0 ? " * " : "", space->train->decls.groups.data[0].name);
-    add_layers(text, space, choice, all);
+    add_layers(text, space, choice, some);
     text_add(text, label[0] != '\0' ? "].%s)" : "]%s)", label);
 }
 
@@ -383,10 +398,18 @@ static void add_values(Text *text, const Space *space, const Choice *choice)
         const ValueLabels *labels = &space->values.data[v];
         for (int l = 0; l < labels->count; l++)
             if (!is_named_above(space, labels->data[l], v < whole ? whole : values))
-                add_value(text, space, choice, labels->data[l], v < whole);
+                add_value(text, space, choice, labels->data[l], v < whole ? 0 : choice->layers);
     }
     if (values > space->values.count)
-        add_value(text, space, choice, "", false);
+        add_value(text, space, choice, "", choice->layers);
+}
+
+static void add_offloaded(Text *text, const Space *space, const Choice *choice)
+{
+    text_add(text, "%soffload_layers(optimizer, %s[", text->length > 0 ? " * " : "",
+             space->train->decls.groups.data[0].name);
+    add_layers(text, space, choice, choice->offloaded);
+    text_add(text, "])");
 }
 
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
@@ -397,7 +420,10 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
         const char *call = options->option[choice->option[group]].call;
         if (group == GROUP_RECOMPUTED && choice->option[group] == OPTION_BY_VALUE)
             add_values(&text, space, choice);
-        if (call[0] == '\0' || (group == GROUP_TENSORS && choice->apart) ||
+        bool some = group == GROUP_OFFLOADED && choice->option[group] == OPTION_OFFLOAD && choice->offloaded > 0;
+        if (some)
+            add_offloaded(&text, space, choice);
+        if (some || call[0] == '\0' || (group == GROUP_TENSORS && choice->apart) ||
             (options->degree != ALWAYS && choice->degree[options->degree] == 1))
             continue;
         bool each = strchr(call, '@') != NULL;

@@ -105,6 +105,8 @@ typedef struct Choice {
     /* With that and OPTION_RECOMPUTE in how many layers, the first ones of the largest stage; 0: in all. The others
      * recompute one of the values less, or nothing. */
     int32_t layers;
+    int32_t offloaded; /* with OPTION_OFFLOAD, the layers of the largest stage whose states are on the host; 0: all
+                          states */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
     bool apart;     /* `tensor` is for these alone; otherwise they are over `data` */
@@ -119,13 +121,16 @@ bool space_has(const Space *space, const Choice *choice);
 
 /* The layers of the stage that has most. */
 int64_t space_stage_layers(const Space *space, const Choice *choice);
-/* Of a stage with so many, those that are recomputed: no stage keeps values of more layers than the largest. */
-int64_t space_recomputed(const Space *space, const Choice *choice, int64_t layers);
+/* Of a stage with so many, those that save memory, if `some` of the largest do (0: all): each stage has the same number
+ * of others, or all of its layers are. */
+int64_t space_saving(const Space *space, const Choice *choice, int64_t some, int64_t layers);
 /* How many of the space's values may be recomputed; 0 in a space that limits no memory. */
 int64_t space_values(const Space *space);
 /* How many ways there are to recompute something in only some layers; 0 where stages are interleaved, whose chunks are
  * placed alike, or in a space that limits no memory: then it is always better to recompute none. */
 int64_t space_partly(const Space *space, const Choice *choice);
+/* The same for offloading states of layers, where all recompute alike, on at most 8 stages. */
+int64_t space_offloaded(const Space *space, const Choice *choice);
 
 /* Ranks and microbatches that the batch is divided into. */
 int64_t space_parts(const Choice *choice);

@@ -87,7 +87,7 @@ sed 's/least time/least time and memory; pipeline 1; context 1; tensor 1/' base.
         rows++; slower = time; smaller = $2 + 0
     }
     END { print rows, wrong + 0 }' > rows
-told 0 '22 0' cat rows
+told 0 '24 0' cat rows
 told 0 '"front_whole":	true' "$PLACEC" search front.place --json
 sed 's/least time/least time and memory/' base.place > wide.place
 told 0 'stopped early: there may be strategies that need less memory' "$PLACEC" search wide.place --seconds 2
@@ -132,6 +132,15 @@ staged() {
 staged 700 by_value 'recompute(block[0..1, 4..5])'
 staged 700 by_value 'recompute 3 of a stage'
 staged 680 gpipe 'recompute(block[*].mlp.active) * recompute(block['
+# States are on the host, of as few layers as it takes.
+hosted() {
+    sed "s/least time/memory at most $1 MiB; context 1; data 1; replica 1; tensor 1; without interleaved, gpipe/
+        s/2 nodes of 4 a100/1 nodes of $2 a100/; s/microbatches at most 8/microbatches at most 64/" base.place > edited.place
+    told 0 "$3" "$PLACEC" search edited.place
+}
+hosted 900 1 'recompute(block[*].mlp.active) * offload_layers(optimizer, block[0..2])'
+hosted 900 1 'offload 2 layers'
+hosted 500 2 'offload_layers(optimizer, block[0, 2])'
 
 # ---- Parameters one by one --------------------------------------------------------------------------------------------
 # The last three layers of VGG16, as DistPar found.

@@ -124,6 +124,14 @@ static void cost_it(Brute *brute, const Choice *choice)
     vec_push(brute->arena, &brute->all, found);
 }
 
+static void each_number_offloaded(Brute *brute, Choice choice)
+{
+    const int64_t most =
+        choice.option[GROUP_OFFLOADED] == OPTION_OFFLOAD ? space_offloaded(&brute->answer->space, &choice) : 0;
+    for (choice.offloaded = 0; choice.offloaded <= most; choice.offloaded++)
+        cost_it(brute, &choice);
+}
+
 static void each_number_of_layers(Brute *brute, Choice choice)
 {
     for (int layers = 1; layers <= space_partly(&brute->answer->space, &choice); layers++) {
@@ -139,8 +147,9 @@ static void each_value(Brute *brute, Choice choice)
     for (int v = 1; values > 0 && v <= values + 1; v++) {
         choice.values = v;
         each_number_of_layers(brute, choice);
+        choice.layers = 0;
         if (v <= values)
-            cost_it(brute, &choice);
+            each_number_offloaded(brute, choice);
     }
 }
 
@@ -150,7 +159,7 @@ static void each_recomputed(Brute *brute, Choice choice)
         each_value(brute, choice);
         return;
     }
-    cost_it(brute, &choice);
+    each_number_offloaded(brute, choice);
     if (choice.option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
         each_number_of_layers(brute, choice);
 }
