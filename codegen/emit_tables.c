@@ -469,6 +469,7 @@ static void emit_call(Emit *e, const EmitCall *row, int64_t *const *times, int c
     cw_line(e->out, ".op = %s,", runtime_entry(op->kind)->call);
     cw_line(e->out, ".state = %s,", c_string(e->arena, call.state));
     cw_line(e->out, ".group = %s,", row->group);
+    cw_line(e->out, ".algorithm = %s,", c_string(e->arena, cost_algorithm(&e->train->cluster, e->program, op)));
     cw_line(e->out, ".dtype = %s,", emit_dtype(ref_buffer(e->program, emit_moved(op))->dtype));
     cw_line(e->out, ".reduction = %s,", reduction_name(op));
     if (op->accumulate)

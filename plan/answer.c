@@ -80,25 +80,27 @@ static void print_traffic(Arena *arena, const Plan *plan, FILE *out)
         fprintf(out, "  none\n");
         return;
     }
-    int what = 15, over = 14, of = 14, calls = 7;
+    int what = 15, over = 14, of = 14, by = 8, calls = 7;
     for (int i = 0; i < plan->calls.count; i++) {
         what = at_least(what, op_info[plan->calls.data[i].op].name);
         over = at_least(over, axis_names(arena, plan->decls, &plan->calls.data[i]));
         of = at_least(of, plan->calls.data[i].state);
+        by = at_least(by, plan->calls.data[i].algorithm);
         calls = at_least(calls, calls_text(arena, &plan->calls.data[i]));
     }
-    fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, "operation", over, "over", of, "of", calls, "calls",
-            "payload", "sent");
+    fprintf(out, "  %-*s %-*s %-*s %-*s %*s %12s %12s\n", what, "operation", over, "over", of, "of", by, "by", calls,
+            "calls", "payload", "sent");
     for (int i = 0; i < plan->calls.count; i++) {
         const PlanCall *call = &plan->calls.data[i];
-        fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, op_info[call->op].name, over,
-                axis_names(arena, plan->decls, call), of, call->state, calls, calls_text(arena, call),
-                str_bytes(arena, call->payload_bytes), str_bytes(arena, call->bytes_per_device));
+        fprintf(out, "  %-*s %-*s %-*s %-*s %*s %12s %12s\n", what, op_info[call->op].name, over,
+                axis_names(arena, plan->decls, call), of, call->state, by, call->algorithm, calls,
+                calls_text(arena, call), str_bytes(arena, call->payload_bytes),
+                str_bytes(arena, call->bytes_per_device));
     }
-    fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, "total", over, "", of, "", calls, "", "",
+    fprintf(out, "  %-*s %-*s %-*s %-*s %*s %12s %12s\n", what, "total", over, "", of, "", by, "", calls, "", "",
             str_bytes(arena, plan->traffic_bytes_per_device));
     if (plan->train->serves)
-        fprintf(out, "  %-*s %-*s %-*s %*s %12s %12s\n", what, "prefill", over, "", of, "", calls, "", "",
+        fprintf(out, "  %-*s %-*s %-*s %-*s %*s %12s %12s\n", what, "prefill", over, "", of, "", by, "", calls, "", "",
                 str_bytes(arena, plan->prefill_bytes_per_device));
     print_balanced(arena, plan, out);
 }
@@ -232,6 +234,7 @@ static cJSON *calls_json(Arena *arena, const Decls *decls, const PlanCalls *call
         cJSON_AddStringToObject(row, "axis", axis_names(arena, decls, call));
         cJSON_AddStringToObject(row, "op", op_info[call->op].name);
         cJSON_AddStringToObject(row, "state", call->state);
+        cJSON_AddStringToObject(row, "algorithm", call->algorithm);
         cJSON_AddNumberToObject(row, "count", (double)call->count);
         if (call->every > 1)
             cJSON_AddNumberToObject(row, "every", (double)call->every);

@@ -66,18 +66,21 @@ typedef struct PlanOp {
 } PlanOp;
 typedef Vec(PlanOp) PlanOps;
 
-static void list_ops(Ctx *ctx, const Program *program, const NodeList *body, int64_t every, PlanOps *ops)
+static void list_ops(Ctx *ctx, const Cluster *cluster, const Program *program, const NodeList *body, int64_t every,
+                     PlanOps *ops)
 {
     for (int i = 0; i < body->count; i++) {
         const Op *op = node_op(body->data[i]);
         if (body->data[i]->kind == NODE_OP) {
             PlanOp planned = {.op = op, .every = every, .flops = op_flops(program, op)};
-            if (op_info[op->kind].op_class == CLASS_COMM)
+            if (op_info[op->kind].op_class == CLASS_COMM) {
                 planned.call = plan_describe_call(program, op, 1);
+                planned.call.algorithm = cost_algorithm(cluster, program, op);
+            }
             planned.call.every = every;
             vec_push(ctx->arena, ops, planned);
         }
-        list_ops(ctx, program, &body->data[i]->body, every, ops);
+        list_ops(ctx, cluster, program, &body->data[i]->body, every, ops);
     }
 }
 
@@ -87,13 +90,13 @@ static bool is_of_training(const Routine *routine)
     return routine->kind == ROUTINE_STEP || routine->kind == ROUTINE_JOIN;
 }
 
-static PlanOps ops_of_training(Ctx *ctx, const Program *program)
+static PlanOps ops_of_training(Ctx *ctx, const Cluster *cluster, const Program *program)
 {
     PlanOps ops = {0};
     for (int r = 0; r < program->routines.count; r++) {
         const Routine *routine = &program->routines.data[r];
         if (is_of_training(routine))
-            list_ops(ctx, program, &routine->body, routine->every > 0 ? routine->every : 1, &ops);
+            list_ops(ctx, cluster, program, &routine->body, routine->every > 0 ? routine->every : 1, &ops);
     }
     return ops;
 }
@@ -113,14 +116,15 @@ static void count_runs(const Program *program, const int64_t *coordinates, int64
 }
 
 /* What one of the ranks sends to read the prompts. */
-static int64_t prefill_bytes(Ctx *ctx, const Program *program, const int64_t *coordinates, int64_t *times)
+static int64_t prefill_bytes(Ctx *ctx, const Cluster *cluster, const Program *program, const int64_t *coordinates,
+                             int64_t *times)
 {
     const Routine *prefill = program_routine(program, ROUTINE_PREFILL);
     PlanOps ops = {0};
     int64_t bytes = 0;
     if (prefill == NULL)
         return 0;
-    list_ops(ctx, program, &prefill->body, 1, &ops);
+    list_ops(ctx, cluster, program, &prefill->body, 1, &ops);
     walk_count(program, prefill, coordinates, times);
     for (int i = 0; i < ops.count; i++) {
         const Op *op = ops.data[i].op;
@@ -235,7 +239,7 @@ static int64_t ranks_per_place(const Plan *plan)
 void plan_find_classes(Ctx *ctx, Plan *plan, const Program *program)
 {
     const Decls *decls = plan->decls;
-    PlanOps ops = ops_of_training(ctx, program);
+    PlanOps ops = ops_of_training(ctx, &plan->train->cluster, program);
     int64_t coordinates[STEP_MAX_AXES] = {0}, *times = arena_array(ctx->arena, int64_t, 2 * program->op_count + 1);
     AxisMask all_axes = ((AxisMask)1 << decls->axes.count) - 1;
     ByteRanges used = {0};
@@ -247,7 +251,7 @@ void plan_find_classes(Ctx *ctx, Plan *plan, const Program *program)
         class.total_bytes = count_memory(ctx, program, &class, &used);
         count_runs(program, coordinates, times);
         count_operators(ctx, program, &ops, times, &class);
-        class.prefill_bytes = prefill_bytes(ctx, program, coordinates, times);
+        class.prefill_bytes = prefill_bytes(ctx, &plan->train->cluster, program, coordinates, times);
         if (class.prefill_bytes > plan->prefill_bytes_per_device)
             plan->prefill_bytes_per_device = class.prefill_bytes;
         add_class(ctx, plan, &class);

@@ -1,4 +1,4 @@
-/* collectives.c - how long collectives take, by algorithm (plan/algorithm.def). */
+/* collectives.c - how long collectives take, by algorithm (base/algorithm.def). */
 #include "plan/cost.h"
 
 #include <math.h>
@@ -89,14 +89,23 @@ typedef struct Spending {
 
 typedef Spending Algorithm(const CostGroup *g, double bytes);
 
+/* Where a link's speed is not known, and nothing is predicted, algorithms are chosen as for this one. */
+static const double assumed_bytes_per_second = 1e9;
+
+static double crossing(const Link *link, double bytes)
+{
+    double speed = link->bytes_per_second > 0 ? link->bytes_per_second : assumed_bytes_per_second;
+    return bytes / (speed * link->reached);
+}
+
 static double inside(const CostGroup *g, double bytes)
 {
-    return g->within > 1 ? bytes / (g->inside->bytes_per_second * g->inside->reached) : 0;
+    return g->within > 1 ? crossing(g->inside, bytes) : 0;
 }
 
 static double outside(const CostGroup *g, double bytes)
 {
-    return g->nodes > 1 ? bytes / (g->outside->bytes_per_second * g->outside->reached) : 0;
+    return g->nodes > 1 ? crossing(g->outside, bytes) : 0;
 }
 
 static double rounds(int64_t ranks)
@@ -143,11 +152,19 @@ static Spending doubling_twice(const CostGroup *g, double bytes)
     return (Spending){2 * once.latency, 2 * once.link};
 }
 
+/* Messages after one another until all have the sum of all: those beyond a power of two are added to others before, and
+ * get it from these after. */
+static double whole_rounds(int64_t ranks)
+{
+    double power = floor(log2((double)ranks));
+    return exp2(power) < (double)ranks ? power + 2 : power;
+}
+
 /* The whole in every message. */
 static Spending whole_doubling(const CostGroup *g, double bytes)
 {
-    return (Spending){messages(g, rounds(g->within), rounds(g->nodes)),
-                      inside(g, rounds(g->within) * bytes) + outside(g, rounds(g->nodes) * bytes)};
+    double near = whole_rounds(g->within), far = whole_rounds(g->nodes);
+    return (Spending){messages(g, near, far), inside(g, near * bytes) + outside(g, far * bytes)};
 }
 
 /* Rings within nodes, one between the nodes for each of a node's ranks, and rings within nodes again. */
@@ -165,16 +182,26 @@ static Spending pairwise(const CostGroup *g, double bytes)
     return (Spending){messages(g, near, far), fmax(inside(g, near * piece), outside(g, far * piece))};
 }
 
-/* Half of everything in each of log n messages. */
+/* How often the pieces for all ranks are sent on, per piece: one goes a distance in as many messages as it has bits. */
+static double passed_on(int64_t ranks)
+{
+    int64_t times = 0;
+    for (int64_t distance = 1; distance < ranks; distance++)
+        times += __builtin_popcountll((unsigned long long)distance);
+    return (double)times / (double)ranks;
+}
+
+/* Half of everything, or a little less, in each of log n messages. */
 static Spending bruck(const CostGroup *g, double bytes)
 {
     return (Spending){messages(g, rounds(g->within), rounds(g->nodes)),
-                      inside(g, rounds(g->within) * bytes / 2) + outside(g, rounds(g->nodes) * bytes / 2)};
+                      inside(g, passed_on(g->within) * bytes) + outside(g, passed_on(g->nodes) * bytes)};
 }
 
 static Spending tree(const CostGroup *g, double bytes)
 {
-    return whole_doubling(g, bytes);
+    return (Spending){messages(g, rounds(g->within), rounds(g->nodes)),
+                      inside(g, rounds(g->within) * bytes) + outside(g, rounds(g->nodes) * bytes)};
 }
 
 static Spending scatter_gather(const CostGroup *g, double bytes)
@@ -207,6 +234,88 @@ static Spending direct_scatter(const CostGroup *g, double bytes)
     return direct(g, bytes, bytes / (double)g->ranks);
 }
 
+/* Where ranks share memory within nodes, they read what their node has there and write what they get, and each sends
+ * its part between nodes: `part` of the bytes, in so many messages. */
+static Spending hosts(const CostGroup *g, double memory_bytes, double between, double part)
+{
+    return (Spending){messages(g, g->within > 1 ? 1 : 0, between),
+                      inside(g, memory_bytes) + outside(g, part / (double)g->within)};
+}
+
+/* Messages that are started at once: each after the first adds so much of a message's latency. */
+static const double started_at_once = 0.25;
+
+static double at_once(int64_t others)
+{
+    return others > 0 ? 1 + started_at_once * (double)(others - 1) : 0;
+}
+
+static Spending hosts_pairs(const CostGroup *g, double bytes)
+{
+    return hosts(g, bytes, at_once(g->nodes - 1), others(g->nodes) * bytes);
+}
+
+static Spending hosts_pairs_twice(const CostGroup *g, double bytes)
+{
+    return hosts(g, 2 * bytes, 2 * at_once(g->nodes - 1), 2 * others(g->nodes) * bytes);
+}
+
+static Spending hosts_ring(const CostGroup *g, double bytes)
+{
+    return hosts(g, bytes, (double)(g->nodes - 1), others(g->nodes) * bytes);
+}
+
+static Spending hosts_doubling(const CostGroup *g, double bytes)
+{
+    return hosts(g, bytes, rounds(g->nodes), others(g->nodes) * bytes);
+}
+
+/* All pieces to one node, and from there to all. */
+static Spending hosts_gather(const CostGroup *g, double bytes)
+{
+    return hosts(g, bytes, 2 * rounds(g->nodes), (others(g->nodes) + rounds(g->nodes)) * bytes);
+}
+
+static Spending hosts_ring_twice(const CostGroup *g, double bytes)
+{
+    return hosts(g, 2 * bytes, 2 * (double)(g->nodes - 1), 2 * others(g->nodes) * bytes);
+}
+
+static Spending hosts_twice(const CostGroup *g, double bytes)
+{
+    return hosts(g, 2 * bytes, 2 * rounds(g->nodes), 2 * others(g->nodes) * bytes);
+}
+
+static Spending hosts_whole(const CostGroup *g, double bytes)
+{
+    return hosts(g, 2 * bytes, whole_rounds(g->nodes), whole_rounds(g->nodes) * bytes);
+}
+
+/* To each rank of other nodes a message. */
+static Spending hosts_pairwise(const CostGroup *g, double bytes)
+{
+    double far = (double)(g->ranks - g->within);
+    return hosts(g, bytes, at_once(g->ranks - g->within), far * bytes * (double)g->within / (double)g->ranks);
+}
+
+/* What all ranks of a node have for one of another goes together; not where nodes have unequal numbers of ranks. */
+static Spending hosts_bruck(const CostGroup *g, double bytes)
+{
+    if (g->within * g->nodes != g->ranks)
+        return (Spending){INFINITY, 0};
+    return hosts(g, bytes, rounds(g->nodes), passed_on(g->nodes) * bytes * (double)g->within);
+}
+
+static Spending hosts_tree(const CostGroup *g, double bytes)
+{
+    return hosts(g, bytes, rounds(g->nodes), rounds(g->nodes) * bytes);
+}
+
+static Spending hosts_scatter(const CostGroup *g, double bytes)
+{
+    return hosts(g, bytes, rounds(g->nodes) + (double)(g->nodes - 1), 2 * others(g->nodes) * bytes);
+}
+
 /* To a rank of another node, if there is one. */
 static Spending message(const CostGroup *g, double bytes)
 {
@@ -216,14 +325,17 @@ static Spending message(const CostGroup *g, double bytes)
 }
 
 /* How ranks reach each other. */
-typedef enum Way { BY_LINKS, BY_MEMORY } Way;
+typedef enum Way { BY_LINKS, BY_HOSTS, BY_MEMORY } Way;
 
-OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *group)
+static Way way_of(const CostGroup *group)
 {
-    return cost_collective_without(op, payload_bytes, group, NULL);
+    if (!group->inside->shared)
+        return BY_LINKS;
+    return group->nodes > 1 ? BY_HOSTS : BY_MEMORY;
 }
 
-OpCost cost_collective_without(Collective op, double payload_bytes, const CostGroup *group, const char *missing)
+/* The cheapest, of all or of one (`only`), without one (`missing`). */
+static OpCost choose(Collective op, double payload_bytes, const CostGroup *group, const char *only, const char *missing)
 {
     static const struct {
         Collective collective;
@@ -231,18 +343,19 @@ OpCost cost_collective_without(Collective op, double payload_bytes, const CostGr
         const char *name;
         Algorithm *spending;
     } algorithms[] = {
-#define ALGORITHM(id, way, name, function) {COLLECTIVE_##id, BY_##way, name, function},
-#include "plan/algorithm.def"
+#define ALGORITHM(id, way, name, cost, run) {COLLECTIVE_##id, BY_##way, name, cost},
+#include "base/algorithm.def"
 #undef ALGORITHM
     };
     OpCost cost = {.bytes = payload_bytes};
-    Way way = group->nodes == 1 && group->inside->shared ? BY_MEMORY : BY_LINKS;
+    Way way = way_of(group);
     if (group->ranks == 1)
         return (OpCost){0};
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+        const char *name = algorithms[i].name;
         if (algorithms[i].collective != op || algorithms[i].way != way)
             continue;
-        if (missing && strcmp(algorithms[i].name, missing) == 0)
+        if ((only && strcmp(name, only) != 0) || (missing && strcmp(name, missing) == 0))
             continue;
         Spending spending = algorithms[i].spending(group, payload_bytes);
         if (cost.algorithm != NULL && spending.latency + spending.link >= cost.seconds)
@@ -250,9 +363,24 @@ OpCost cost_collective_without(Collective op, double payload_bytes, const CostGr
         cost.seconds = spending.latency + spending.link;
         cost.spent[SPENT_LATENCY] = spending.latency;
         cost.spent[SPENT_LINK] = spending.link;
-        cost.algorithm = algorithms[i].name;
+        cost.algorithm = name;
     }
     if (cost.algorithm == NULL)
         BUG("no algorithm for '%s'", op_info[op].name);
     return cost;
+}
+
+OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *group)
+{
+    return choose(op, payload_bytes, group, NULL, NULL);
+}
+
+OpCost cost_collective_by(Collective op, double payload_bytes, const CostGroup *group, const char *algorithm)
+{
+    return choose(op, payload_bytes, group, algorithm, NULL);
+}
+
+OpCost cost_collective_without(Collective op, double payload_bytes, const CostGroup *group, const char *missing)
+{
+    return choose(op, payload_bytes, group, NULL, missing);
 }

@@ -328,6 +328,13 @@ OpCost cost_op(const Cluster *cluster, const Program *program, const Op *op, con
                                       : cost_computing(device, program, op, traffic);
 }
 
+/* Alone, a rank has all memory. */
+const char *cost_algorithm(const Cluster *cluster, const Program *program, const Op *op)
+{
+    const char *algorithm = cost_op(cluster, program, op, NULL).algorithm;
+    return algorithm != NULL ? algorithm : "direct";
+}
+
 OpCost cost_far(const Cluster *cluster, const Program *program, const Op *op)
 {
     CostGroup group = pair_of(cluster, true);

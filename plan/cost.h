@@ -2,7 +2,7 @@
  *
  * An operator takes as long as its arithmetic or its memory, whichever is slower, and the time to start it (the
  * roofline of Williams et al. 2009); a communication what the cheapest algorithm for its size and group takes
- * (plan/algorithm.def). Everything is of the rank with the largest pieces.
+ * (base/algorithm.def). Everything is of the rank with the largest pieces.
  */
 #ifndef PLACE_PLAN_COST_H
 #define PLACE_PLAN_COST_H
@@ -66,12 +66,16 @@ CostGroup cost_group(const Cluster *cluster, const Decls *decls, const AxisSet *
 
 /* The cheapest algorithm for a payload (PlanCall.payload_bytes). */
 OpCost cost_collective(Collective op, double payload_bytes, const CostGroup *group);
-/* The same where the algorithm `missing` is not available (NULL: all are). */
+/* By one algorithm, which must be one for such a group; NULL: the cheapest. */
+OpCost cost_collective_by(Collective op, double payload_bytes, const CostGroup *group, const char *algorithm);
+/* The cheapest where the algorithm `missing` is not available (NULL: all are). */
 OpCost cost_collective_without(Collective op, double payload_bytes, const CostGroup *group, const char *missing);
 
 /* One run of any operator. A message stays in the node if neighbours along its axis are in one. `traffic` NULL:
  * nothing is in a cache. */
 OpCost cost_op(const Cluster *cluster, const Program *program, const Op *op, const OpTraffic *traffic);
+/* By which algorithm a communication is done. */
+const char *cost_algorithm(const Cluster *cluster, const Program *program, const Op *op);
 /* A message between nodes. */
 OpCost cost_far(const Cluster *cluster, const Program *program, const Op *op);
 

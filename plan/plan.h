@@ -19,12 +19,14 @@
 
 enum { CATEGORY_COUNT = CATEGORY_CACHE + 1 };
 
-/* All calls of the same operation, axes, state and payload. Bytes and counts are per training step. */
+/* All calls of the same operation, axes, state and payload, and so by the same algorithm (base/algorithm.def). Bytes
+ * and counts are per training step. */
 typedef struct PlanCall {
     OpKind op;
     int axis_count;
     int8_t axis[STEP_MAX_AXES];
     int64_t ranks;            /* group size: product of the axes' sizes */
+    const char *algorithm;    /* "ring"; NULL in a call that is only described */
     const char *state;        /* "parameters", "gradients", or the output's name for scalars: "loss", "gradient_norm" */
     int64_t count;            /* calls per step, */
     int64_t every;            /* or, if not 1, per `every` steps */

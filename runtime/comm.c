@@ -181,12 +181,45 @@ static void check_nodes(prt_run *run)
     }
 }
 
+/* A plan is for one layout of ranks over hosts: each node of the cluster is a host, or all are on one. On others a
+ * group does within a host what memory does, and between hosts what the call's algorithm does with so many. */
+static void note_hosts(const prt_run *run)
+{
+    int64_t node = run->program->node_ranks, planned = node > 0 ? run->ctx.ranks / node : 1;
+    if (run->host_count == planned || run->program->call_count == 0)
+        return;
+    if (planned == 1)
+        prt_warn(run, "note: planned for one host, started on %d: what the plan does through memory goes between hosts",
+                 run->host_count);
+    else
+        prt_warn(
+            run,
+            "note: planned for %lld hosts of %lld rank%s, started on %d: what is within a host goes through memory",
+            (long long)planned, (long long)node, node == 1 ? "" : "s", run->host_count);
+}
+
+static void find_algorithms(prt_run *run)
+{
+    const prt_program *program = run->program;
+    run->algorithms = prt_allocate(run, (size_t)program->call_count, sizeof *run->algorithms);
+    for (int i = 0; i < program->call_count; i++) {
+        const prt_call *call = &program->calls[i];
+        run->algorithms[i] = prt_algorithm_of(call->op, call->algorithm);
+        if (run->algorithms[i] == NULL)
+            prt_stop(run, PRT_WRONG, "%s of %s by '%s' is not known to this runtime: build the program again",
+                     prt_collective_name(call->op), call->state, call->algorithm != NULL ? call->algorithm : "");
+    }
+}
+
 void prt_comm_start(prt_run *run)
 {
     const prt_program *program = run->program;
     check_nodes(run);
-    if (run->ctx.ranks > 1 && !wants_library(run))
+    find_algorithms(run);
+    if (run->ctx.ranks > 1 && !wants_library(run)) {
+        note_hosts(run);
         run->comm = share(run);
+    }
     if (run->ctx.ranks > 1 && run->comm->make_group == NULL)
         prt_stop(run, PRT_WORLD,
                  "the ranks cannot map each other's memory (ulimit -v, vm.max_map_count, or a /proc that"
@@ -205,6 +238,7 @@ void prt_comm_finish(prt_run *run, int status)
             run->comm->free_group(run->comm, run->groups[i].group);
     free(run->groups);
     free(run->traffic);
+    free(run->algorithms);
     free(run->events);
     run->comm->finish(run->comm, status);
 }
@@ -254,7 +288,7 @@ static void time_call(prt_run *run, int index, int64_t bytes)
     if (began == 0)
         return;
     if (group->size > 1 && run->host_count == 1 && call->op != PRT_SEND && call->op != PRT_RECV) {
-        run->comm->all_reduce(group->group, &one, &one, 1, PRT_I32, PRT_SUM);
+        run->comm->all_reduce(group->group, &one, &one, 1, PRT_I32, PRT_SUM, run->algorithms[index]);
         prt_profile_call(run, began, waiting, 0, group->size);
     }
     run->timed_bytes = bytes;
@@ -341,7 +375,8 @@ void prt_all_reduce(prt_context *ctx, int index, void *out, const void *in, int6
     if (group->size == 1)
         run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->all_reduce(group->group, reach(ctx, out), reach(ctx, in), count, call->dtype, call->reduction);
+        run->comm->all_reduce(group->group, reach(ctx, out), reach(ctx, in), count, call->dtype, call->reduction,
+                              run->algorithms[index]);
     call_end(ctx, index);
 }
 
@@ -375,7 +410,8 @@ void prt_broadcast(prt_context *ctx, int index, int64_t from, void *out, const v
     if (group->size == 1)
         run->device->copy(out, in, bytes, call->stream);
     else
-        run->comm->hand_out(group->group, source, reach(ctx, out), reach(ctx, in), count, call->dtype);
+        run->comm->hand_out(group->group, source, reach(ctx, out), reach(ctx, in), count, call->dtype,
+                            run->algorithms[index]);
     call_end(ctx, index);
 }
 
@@ -419,7 +455,9 @@ static void exchange(prt_context *ctx, int index, const prt_exchange *exchange, 
 static prt_exchange exchange_of(const prt_context *ctx, int index, int64_t micro)
 {
     prt_place own = prt_place_of(ctx, micro);
-    return prt_exchange_of(&own, &ctx->run->program->calls[index]);
+    prt_exchange exchange = prt_exchange_of(&own, &ctx->run->program->calls[index]);
+    exchange.algorithm = ctx->run->algorithms[index];
+    return exchange;
 }
 
 void prt_reduce_scatter(prt_context *ctx, int index, int64_t micro, void *out, const void *in)

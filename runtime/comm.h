@@ -40,8 +40,10 @@ struct prt_comm {
     prt_comm_group *(*make_group)(prt_comm *comm, int colour, int place);
     void (*free_group)(prt_comm *comm, prt_comm_group *group);
 
+    /* `algorithm`, here and of exchanges: what hosts do with each other; rows that connect no hosts do not look at it.
+     */
     void (*all_reduce)(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
-                       prt_reduction reduction);
+                       prt_reduction reduction, const prt_algorithm *algorithm);
     /* Moves or adds what the exchange says (exchange.h); the rest of the result is the caller's. Of an all_gather all
      * ranks get the same, and to a reduce_scatter all contribute the same elements. */
     void (*reduce_scatter)(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
@@ -50,7 +52,8 @@ struct prt_comm {
     void (*exchange_add)(prt_comm_group *group, const prt_exchange *exchange, void *out, const void *in);
     /* To and from places in the group; from or to this rank itself it is a copy. */
     void (*permute)(prt_comm_group *group, int from, int to, void *out, const void *in, int64_t count, prt_dtype dtype);
-    void (*hand_out)(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype);
+    void (*hand_out)(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype,
+                     const prt_algorithm *algorithm);
 
     /* Messages, to and from another place in the group. The n-th that a rank receives from another on a channel is the
      * n-th that was sent to it there. While a rank waits, it receives whatever it has started to receive. */

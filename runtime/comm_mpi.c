@@ -264,8 +264,9 @@ static void unpack(const prt_comm_group *group, const prt_exchange *exchange, co
 /* ---- Collectives -------------------------------------------------------------------------------------------- */
 
 static void mpi_all_reduce(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
-                           prt_reduction reduction)
+                           prt_reduction reduction, const prt_algorithm *algorithm)
 {
+    (void)algorithm;
     MPI_TRY(MPI_Allreduce, (in == out ? MPI_IN_PLACE : in, out, mpi_count(count), mpi_type(dtype),
                             mpi_op(dtype, reduction), group->comm));
 }
@@ -362,8 +363,10 @@ static void mpi_permute(prt_comm_group *group, int from, int to, void *out, cons
         MPI_TRY(MPI_Sendrecv, (in, n, type, to, TAG, out, n, type, from, TAG, group->comm, MPI_STATUS_IGNORE));
 }
 
-static void mpi_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype)
+static void mpi_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype,
+                         const prt_algorithm *algorithm)
 {
+    (void)algorithm;
     if (group->place == from && in != out)
         memcpy(out, in, (size_t)(count * prt_dtype_bytes(dtype)));
     MPI_TRY(MPI_Bcast, (out, mpi_count(count), mpi_type(dtype), from, group->comm));

@@ -287,8 +287,16 @@ unsigned char *prt_shared_result(const prt_comm_group *group, int place)
     return the.peers[group->members[place]].arena + station_of(group, place)->out;
 }
 
-/* Adds up bytes from .. from+bytes-1 of all operands, in blocks that stay in the L1 cache: into `own`, or if that is
- * NULL into every member's result. */
+/* Of all operands. */
+static void sum_block(const prt_comm_group *group, unsigned char *block, int64_t from, int64_t bytes, prt_dtype dtype,
+                      prt_reduction reduction)
+{
+    memcpy(block, prt_shared_operand(group, 0) + from, (size_t)bytes);
+    for (int place = 1; place < group->size; place++)
+        prt_combine(block, prt_shared_operand(group, place) + from, bytes / prt_dtype_bytes(dtype), dtype, reduction);
+}
+
+/* In blocks that stay in the L1 cache. */
 void prt_shared_reduce(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *own, prt_dtype dtype,
                        prt_reduction reduction)
 {
@@ -297,14 +305,27 @@ void prt_shared_reduce(prt_comm_group *group, int64_t from, int64_t bytes, unsig
         return;
     for (int64_t done = 0; done < bytes; done += BLOCK) {
         int64_t length = bytes - done < BLOCK ? bytes - done : BLOCK;
-        memcpy(block, prt_shared_operand(group, 0) + from + done, (size_t)length);
-        for (int place = 1; place < group->size; place++)
-            prt_combine(block, prt_shared_operand(group, place) + from + done, length / prt_dtype_bytes(dtype), dtype,
-                        reduction);
+        sum_block(group, block, from + done, length, dtype, reduction);
         if (own != NULL)
             memcpy(own + done, block, (size_t)length);
         for (int place = 0; own == NULL && place < group->size; place++)
             memcpy(prt_shared_result(group, place) + from + done, block, (size_t)length);
+    }
+}
+
+void prt_shared_add(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *sum, prt_dtype dtype,
+                    prt_reduction reduction)
+{
+    _Alignas(LINE) unsigned char block[BLOCK];
+    int64_t width = prt_dtype_bytes(dtype);
+    if (group->size == 1) {
+        prt_combine(sum, prt_shared_operand(group, 0) + from, bytes / width, dtype, reduction);
+        return;
+    }
+    for (int64_t done = 0; done < bytes; done += BLOCK) {
+        int64_t length = bytes - done < BLOCK ? bytes - done : BLOCK;
+        sum_block(group, block, from + done, length, dtype, reduction);
+        prt_combine(sum + done, block, length / width, dtype, reduction);
     }
 }
 
@@ -323,8 +344,9 @@ static void reduce_small(prt_comm_group *group, void *out, const void *in, int64
 }
 
 static void shared_all_reduce(prt_comm_group *group, void *out, const void *in, int64_t count, prt_dtype dtype,
-                              prt_reduction reduction)
+                              prt_reduction reduction, const prt_algorithm *algorithm)
 {
+    (void)algorithm;
     int64_t bytes = count * prt_dtype_bytes(dtype);
     if (bytes <= SMALL) {
         reduce_small(group, out, in, count, dtype, reduction);
@@ -413,8 +435,10 @@ static void shared_permute(prt_comm_group *group, int from, int to, void *out, c
     prt_shared_meet(group);
 }
 
-static void shared_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype)
+static void shared_hand_out(prt_comm_group *group, int from, void *out, const void *in, int64_t count, prt_dtype dtype,
+                            const prt_algorithm *algorithm)
 {
+    (void)algorithm;
     prt_shared_publish(group, in, out);
     if (out != prt_shared_operand(group, from))
         memcpy(out, prt_shared_operand(group, from), (size_t)(count * prt_dtype_bytes(dtype)));

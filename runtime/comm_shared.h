@@ -23,5 +23,8 @@ unsigned char *prt_shared_result(const prt_comm_group *group, int place);
  * member's result. */
 void prt_shared_reduce(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *own, prt_dtype dtype,
                        prt_reduction reduction);
+/* Adds them to `sum`. */
+void prt_shared_add(prt_comm_group *group, int64_t from, int64_t bytes, unsigned char *sum, prt_dtype dtype,
+                    prt_reduction reduction);
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef PRT_EXCHANGE_H
 #define PRT_EXCHANGE_H
 
+#include "runtime/algorithms.h"
 #include "runtime/view.h"
 
 typedef struct prt_exchange {
@@ -17,11 +18,12 @@ typedef struct prt_exchange {
     prt_dtype dtype;
     prt_reduction reduction; /* of what is added */
     bool adds;               /* to what the result holds */
+    const prt_algorithm *algorithm;
     const int32_t *before, *after; /* filled places of each queue of the operand, of the result; NULL: it moves all */
     int64_t queue, step;           /* elements of a queue, of one of its places */
 } prt_exchange;
 
-/* On the rank, and in the microbatch, that `own` says. */
+/* On the rank, and in the microbatch, that `own` says; by no algorithm. */
 prt_exchange prt_exchange_of(const prt_place *own, const prt_call *call);
 
 /* Only the filled places move: the dim after `dims` others. */

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* The version of the tables below. A runtime of another format refuses the program at start. */
-enum { PRT_FORMAT = 9 };
+enum { PRT_FORMAT = 10 };
 
 enum { PRT_MAX_DIMS = 6, PRT_MAX_AXES = 8, PRT_MAX_CUTS = 4, PRT_MAX_SEGMENTS = 8, PRT_MAX_BATCH = 4, PRT_TIERS = 3 };
 enum { PRT_MAX_TERMS = 6 }; /* of a number that depends on the rank */
@@ -212,8 +212,9 @@ typedef enum prt_reduction { PRT_SUM, PRT_MAX } prt_reduction;
 /* A communication operator in the program's text. */
 typedef struct prt_call {
     prt_collective op;
-    const char *state; /* "parameters", "gradients", "norm", "loss": as named in the plan */
-    int group;         /* index into groups */
+    const char *state;     /* "parameters", "gradients", "norm", "loss": as named in the plan */
+    int group;             /* index into groups */
+    const char *algorithm; /* by which hosts do it with each other: a name that the runtime knows for the operator */
     prt_dtype dtype;
     prt_reduction reduction;
     bool adds;      /* halo_add: to what the result holds */

@@ -82,10 +82,11 @@ typedef struct prt_run {
 
     prt_group_run *groups;
     prt_event *events;
-    prt_traffic *traffic;      /* per call of the program */
-    prt_link links[PRT_TIERS]; /* copied between tiers, over all steps */
-    int file;                  /* the file tier's */
-    int64_t file_bytes;        /* 0: there is none */
+    prt_traffic *traffic;             /* per call of the program */
+    const prt_algorithm **algorithms; /* the same */
+    prt_link links[PRT_TIERS];        /* copied between tiers, over all steps */
+    int file;                         /* the file tier's */
+    int64_t file_bytes;               /* 0: there is none */
     prt_mode mode;
     bool in_step;
     int64_t steps_done, steps_skipped, joins_done; /* in this process */

@@ -159,6 +159,11 @@ $(DISTPAR_TABLES): $(patsubst %.c,$(B)/obj/%.o,$(wildcard bench/distpar/*.c)) \
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
 
+# For bench/algorithms.sh.
+$(B)/bench/algorithms_predicted: $(B)/obj/bench/algorithms.o $(foreach stage,plan hardware step base,$(B)/lib$(stage).a)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+
 bench-distpar: $(DISTPAR_TABLES) ## Write the tables of docs/distpar.md
 	@DISTPAR=$(DISTPAR_TABLES) sh bench/distpar.sh
 

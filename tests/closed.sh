@@ -100,6 +100,18 @@ accepted gossip_as_scatter verify/prepare_collective.c verify/transfer_collectiv
 table gossip_alone '' 'COLLECTIVE(GOSSIP, A, A, NO, GROUP, gather, alike, others, whole, all_gather)'
 refused gossip_alone gossip verify/prepare_collective.c verify/transfer_collective.c plan/plan.c codegen/entry.c
 
+# An algorithm has its costs in the plan, and is run by the runtime: not only one of both.
+algorithm() {
+    mkdir -p "$folder/$1/base"
+    { cat base/algorithm.def && echo "$2"; } > "$folder/$1/base/algorithm.def"
+}
+algorithm unpriced 'ALGORITHM(ALL_REDUCE, LINKS, "gossip", gossip, ring_reduce)'
+refused unpriced 'gossip\|spending' plan/collectives.c
+accepted unpriced runtime/algorithms.c
+algorithm not_run 'ALGORITHM(ALL_REDUCE, LINKS, "gossip", ring_twice, gossip)'
+refused not_run 'gossip\|run' runtime/algorithms.c
+accepted not_run plan/collectives.c
+
 # The gradient: every row gives one, by a rule and operators that there are, and that take what they are given.
 gradient() {
     table "$1" "OP(CUBE, \"cube\", MAP, 1, \"\", \"-\", \"\", 2, $2, NO, \"y = a * a * a\")"

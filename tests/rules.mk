@@ -17,7 +17,7 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
-$(B)/unit/codegen_kernels: $(B)/libplacert.a
+$(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 
 # Joined by '+': at the same time.
 SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \

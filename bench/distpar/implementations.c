@@ -1,4 +1,4 @@
-/* implementations.c - how conversions are done (plan/algorithm.def): which algorithm is the fastest for which size and
+/* implementations.c - how conversions are done (base/algorithm.def): which algorithm is the fastest for which size and
  * how many devices, and what that leaves of the ratios of primitives that DistPar measured. */
 #include "bench/distpar/tables.h"
 

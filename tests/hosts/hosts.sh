@@ -48,6 +48,8 @@ PLACE
 # Sums have another order on several hosts: the bound is that of the equivalence suite.
 expect 'two nodes of two: builds' nodes net 'zero3(data) * megatron(t)' '2 nodes of 2 cpu' 'data: 2, t: 2'
 expect 'two nodes of two: on one host' "$WORK/net/run.sh" --save-states "$WORK/one"
+expect 'two nodes of two: on one host: says so' test "$(grep -c 'note: planned for 2 hosts of 2 ranks, started on 1:' "$log")" = 1
+expect 'two nodes of two: the plan says by what' grep -q 'algorithm = "pairwise"' "$WORK/net/program.c"
 libraries=openmpi
 if [ -f "$B/libplacert_mpich.so" ] && command -v mpirun.mpich >/dev/null; then
     libraries='openmpi mpich'
@@ -56,13 +58,14 @@ else
 fi
 for library in $libraries; do
     expect "two hosts, $library" on_first env MPIRUN=mpirun.$library "$WORK/net/run.sh" --hosts $two --save-states "$WORK/two.$library"
-    expect "two hosts, $library: memory within, MPI between" test "$(grep -c 'between 2 hosts, shared memory within' "$log")" = 1
+    says=$(grep -c 'between 2 hosts, shared memory within' "$log") notes=$(grep -c 'note: planned' "$log")
+    expect "two hosts, $library: memory within, MPI between, as planned" test "$says $notes" = '1 0'
     expect "two hosts, $library: the states of one" "$compare" "$WORK/one" "$WORK/two.$library" 2.2e-11 1e-3
 done
 # MPICH over UCX may wait forever in MPI_Finalize for a rank that has left.
 if [ "$libraries" != openmpi ]; then
     echo 'int MPI_Finalize(void) { for (;;); }' | ${CC:-cc} -shared -fPIC -xc -o "$WORK/endless.so" - || exit 2
-    expect 'a finalize that never ends' on_first env LD_PRELOAD="$root/$WORK/endless.so" MPIRUN=mpirun.mpich \
+    expect 'a finalize that never ends' on_first env LD_PRELOAD="$WORK/endless.so" MPIRUN=mpirun.mpich \
         "$WORK/net/run.sh" --hosts $two --quiet
 fi
 expect 'a profile on two hosts' on_first "$WORK/net/run.sh" --hosts $two --profile "$WORK/profile"
@@ -76,7 +79,81 @@ refused 'a host that is not there' 2 "host 'nowhere' is not known here" on_first
 expect 'stages on four hosts: builds' nodes stages 'pipeline(stage) * zero1(data)' '4 devices of cpu' 'stage: 2, data: 2'
 expect 'stages on four hosts: on one' "$WORK/stages/run.sh" --save-states "$WORK/one.stages"
 expect 'stages on four hosts' on_first "$WORK/stages/run.sh" --hosts "$two,${name}2,${name}3" --save-states "$WORK/four"
+expect 'stages on four hosts: says so' test "$(grep -c 'note: planned for one host, started on 4:' "$log")" = 1
 expect 'stages on four hosts: the states of one' "$compare" "$WORK/one.stages" "$WORK/four" 2.2e-11 1e-3
+
+# by_hand OUT SOURCE OPTION...: a program without a compiler.
+by_hand() {
+    out=$1 source=$2
+    shift 2
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 $SANITIZE "$@" -o "$WORK/$out" "$source" "$B/libplacert.a" -lcjson -ldl -lpthread -lm || exit 2
+}
+# simulated HOSTS COMMAND...: on hosts that have so many ranks (simulated.sh).
+simulated() {
+    ranks=$(($(echo "$1" | tr , +)))
+    OMPI_MCA_btl=vader,self PLACERT_MPI="$B/libplacert_mpi.so" timeout 120 mpirun --oversubscribe --bind-to none -np "$ranks" \
+        tests/hosts/simulated.sh "$@" </dev/null
+}
+
+# Every algorithm, as far as a collective has it, from 1 to 9 hosts, of one rank or of several, also of unequal numbers.
+for ranks in 2 3 4 5 6 7 8 9; do
+    by_hand all_$ranks tests/run/collectives.c -DA=1 -DB=$ranks -DLARGEST=20000
+done
+by_hand all_6x tests/run/collectives.c -DA=2 -DB=3 -DLARGEST=20000
+for case in 2:1,1 3:1,1,1 3:2,1 4:2,2 5:1,1,1,1,1 6:3,2,1 6x:1,3,2 7:1,1,1,1,1,1,1 8:4,4 9:3,3,3 9:1,1,1,1,1,1,1,1,1; do
+    for algorithms in 'ring tree bruck' 'doubling halving scatter' 'rabenseifner gather' pairwise; do
+        expect "$algorithms on hosts of ${case#*:}" simulated "${case#*:}" env ALGORITHM="$algorithms" "$WORK/all_${case%:*}"
+    done
+done
+
+# What is sent: by each algorithm, hosts, the collective, in pieces of one of N ranks, the most that a rank sends. That is what the
+# plan says of it (tests/unit/plan_algorithms.c).
+${MPICC:-mpicc} -shared -fPIC -o "$WORK/count_sent.so" tests/hosts/sent.c || exit 2
+by_hand repeated_4 tests/run/repeated.c -DRANKS=4 -DMOST=65536
+by_hand repeated_3 tests/run/repeated.c -DRANKS=3 -DMOST=65536
+pieces_sent() {
+    rm -f "$WORK/sent".*
+    n=$(($(echo "$2" | tr , +)))
+    simulated "$2" env ALONE=1 SENT="$WORK/sent" LD_PRELOAD="$WORK/count_sent.so" CALL="$3" ALGORITHM="$1" COUNT=$((n * 4096)) \
+        "$WORK/repeated_$n" --quiet && [ "$(cat "$WORK/sent".* | sort -rn -k 2 | sed -n '1s/.* //p')" -eq $((16384 * $4)) ]
+}
+while read -r algorithm hosts call pieces; do
+    expect "what $algorithm sends in $call on hosts of $hosts" pieces_sent "$algorithm" "$hosts" "$call" "$pieces"
+done <<SENT
+ring         1,1,1,1 all_reduce     6
+doubling     1,1,1,1 all_reduce     8
+rabenseifner 1,1,1,1 all_reduce     6
+hierarchical 2,2     all_reduce     2
+ring         1,1,1   all_reduce     4
+doubling     1,1,1   all_reduce     6
+rabenseifner 1,1,1   all_reduce     4
+pairwise     1,1,1,1 all_reduce     6
+pairwise     1,1,1   all_reduce     4
+pairwise     1,1,1,1 reduce_scatter 3
+pairwise     1,1,1,1 all_gather     3
+pairwise     2,2     all_reduce     2
+ring         1,1,1,1 reduce_scatter 3
+halving      1,1,1,1 reduce_scatter 3
+halving      1,1,1   reduce_scatter 2
+halving      2,2     reduce_scatter 1
+ring         1,1,1,1 all_gather     3
+doubling     1,1,1,1 all_gather     3
+doubling     1,1,1   all_gather     2
+gather       1,1,1,1 all_gather     8
+ring         2,2     all_gather     1
+pairwise     1,1,1,1 all_to_all     3
+bruck        1,1,1,1 all_to_all     4
+bruck        1,1,1   all_to_all     2
+bruck        2,2     all_to_all     2
+tree         1,1,1,1 broadcast      8
+scatter      1,1,1,1 broadcast      6
+scatter      1,1,1   broadcast      4
+tree         2,2     broadcast      2
+SENT
+refused 'an algorithm that this runtime does not know' 1 "all_reduce of x by 'circle' is not known to this runtime: build the program again" \
+    simulated 1,1,1 env ALGORITHM=circle "$WORK/repeated_3"
+refused 'an algorithm of another collective' 1 "all_reduce of x by 'bruck' is not known" simulated 1,1,1 env ALGORITHM=bruck "$WORK/repeated_3"
 
 # Every collective, of every dtype, in place and not, on hosts with equal and with unequal numbers of ranks.
 for mesh in 2x2 1x3; do

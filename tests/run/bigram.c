@@ -212,10 +212,16 @@ static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"bigram.place", 1, "bigram"}, {"bigram.place", 7, "all_reduce"}};
 static const int64_t once[] = {1};
 static const prt_call calls[CALL_COUNT] = {
-    [CALL_LOSS] =
-        {.op = PRT_ALL_REDUCE, .state = "loss", .event = -1, .source = 1, .calls_per_step = once, .payload_bytes = 4},
+    [CALL_LOSS] = {.op = PRT_ALL_REDUCE,
+                   .state = "loss",
+                   .algorithm = "direct",
+                   .event = -1,
+                   .source = 1,
+                   .calls_per_step = once,
+                   .payload_bytes = 4},
     [CALL_GRADIENTS] = {.op = PRT_ALL_REDUCE,
                         .state = "gradients",
+                        .algorithm = "direct",
                         .stream = 1,
                         .source = 1,
                         .calls_per_step = once,

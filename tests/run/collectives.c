@@ -3,9 +3,11 @@
  * million, in place and not; pieces flat, of any dim, of a dim cut twice and of a fused dim; and messages, several
  * in progress at once. Numbers are small integers, so sums are exact; sums of fractions must have the same bits on all
  * ranks. */
+#include "runtime/algorithms.h"
 #include "runtime/view.h"
 #include "tests/run/by_hand.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +21,12 @@
 #define LARGEST (1 << 20)
 #endif
 
-enum { GROUPS = 4, DTYPES = 3, EVENTS = 20, MOST_CALLS = 1000, MOST_LAYOUTS = 2 * MOST_CALLS };
+enum { GROUPS = 4, DTYPES = 4, EVENTS = 20, MOST_CALLS = 1200, MOST_LAYOUTS = 2 * MOST_CALLS };
 enum { QUEUES = 13 * 7, PLACES = 4, WIDTH = 5 }; /* of experts: 13 examples' with 7 each */
 enum { AT_IN = 0, AT_OUT = (LARGEST + 8) * 8, AT_END = 2 * AT_OUT };
 
 static const prt_group groups[GROUPS] = {{1, {0}}, {1, {1}}, {2, {0, 1}}, {2, {1, 0}}};
-static const prt_dtype dtypes[DTYPES] = {PRT_F32, PRT_F64, PRT_I32};
+static const prt_dtype dtypes[DTYPES] = {PRT_F32, PRT_F64, PRT_I32, PRT_BF16};
 static const int64_t counts[] = {1, 3, 56, 57, 112, 113, 1000, 16387, LARGEST};
 
 static prt_layout layouts[MOST_LAYOUTS];
@@ -39,26 +41,32 @@ static void put(prt_dtype dtype, void *array, int64_t i, double value)
         ((double *)array)[i] = value;
     else if (dtype == PRT_F32)
         ((float *)array)[i] = (float)value;
-    else
+    else if (dtype == PRT_I32)
         ((int32_t *)array)[i] = (int32_t)value;
+    else
+        hand_put_bf16(array, i, (float)value);
 }
 
 static double get(prt_dtype dtype, const void *array, int64_t i)
 {
     return dtype == PRT_F64   ? ((const double *)array)[i]
            : dtype == PRT_F32 ? (double)((const float *)array)[i]
-                              : ((const int32_t *)array)[i];
+           : dtype == PRT_I32 ? ((const int32_t *)array)[i]
+                              : (double)hand_get_bf16(array, i);
 }
 
 static int64_t bytes_of(prt_dtype dtype)
 {
-    return dtype == PRT_F64 ? 8 : 4;
+    return dtype == PRT_F64 ? 8 : dtype == PRT_BF16 ? 2 : 4;
 }
+
+/* Elements after which what ranks hold repeats: fewer where sums of larger numbers would be rounded. */
+static int64_t period = 97;
 
 /* What the rank at this place of its group holds of element i. */
 static double held(int64_t place, int64_t i)
 {
-    return (double)((place + 1) * (i % 97 + 1));
+    return (double)((place + 1) * (i % period + 1));
 }
 
 static void demand(prt_context *ctx, bool good, const char *what, int64_t i)
@@ -388,6 +396,7 @@ static void run_call(prt_context *ctx, int index)
     const prt_call *call = &calls[index];
     const int64_t amounts[] = {1, 56, 57, 16387, LARGEST - 3};
     int64_t place = place_of(ctx, &groups[call->group]);
+    period = call->dtype == PRT_BF16 ? 5 : 97;
     switch (call->op) {
     case PRT_ALL_REDUCE:
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -429,6 +438,7 @@ static void step(prt_context *ctx)
             misbehave(ctx, axis);
     for (int index = 0; index < program.call_count; index++)
         run_call(ctx, index);
+    period = 97;
     for (int axis = 0; axis < 2; axis++)
         for (int64_t count = 1; ctx->axis_size[axis] > 1 && count < LARGEST / EVENTS; count = count * 17 + 1) {
             send_around(ctx, axis, count);
@@ -457,11 +467,23 @@ static int add_layout(prt_layout layout)
     return program.layout_count++;
 }
 
+/* The first of those that ALGORITHM names that the collective has. */
+static const char *algorithm_of(prt_collective op)
+{
+    static char names[256], *rest;
+    snprintf(names, sizeof names, "%s", getenv("ALGORITHM") != NULL ? getenv("ALGORITHM") : "");
+    for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
+        if (prt_algorithm_of(op, name) != NULL)
+            return strdup(name); /* kept until the end */
+    return "direct";
+}
+
 static int add_call(prt_collective op, int group, prt_dtype dtype, prt_layout from, prt_layout into)
 {
     calls[program.call_count] = (prt_call){.op = op,
                                            .state = "test",
                                            .group = group,
+                                           .algorithm = algorithm_of(op),
                                            .dtype = dtype,
                                            .from = add_layout(from),
                                            .into = add_layout(into),

@@ -23,9 +23,16 @@ static const prt_group groups[] = {{1, {0}}};
 static const prt_source sources[] = {{"x.place", 1, "x"}, {"x.place", 2, "y"}};
 static const int64_t once[] = {1};
 static const prt_call calls[] = {
-    {.op = PRT_ALL_REDUCE, .state = "gradients", .dtype = PRT_F64, .event = -1, .source = 1, .calls_per_step = once},
+    {.op = PRT_ALL_REDUCE,
+     .state = "gradients",
+     .algorithm = "direct",
+     .dtype = PRT_F64,
+     .event = -1,
+     .source = 1,
+     .calls_per_step = once},
     {.op = PRT_ALL_GATHER,
      .state = "parameters",
+     .algorithm = "direct",
      .from = 2,
      .into = 1,
      .stream = 1,
