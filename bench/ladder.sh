@@ -89,11 +89,11 @@ those that need more memory than there is. Rows with a gap were stopped early, a
 space is better by more than that.
 
 Where even the least memory is too much, more devices are the only way. Just above that, memory
-decides: recomputation and offloading buy it with time, and the layers are divided (`tensor` within
-a node, `context`, `pipeline`) only as far as is needed to fit. With more devices the states are
-sharded over `data`, nothing has to be recomputed, and what is left to choose is which ranks talk
-least; from there on the batch is divided further, until each rank has so few examples that
-dividing layers costs less.
+decides: recomputing values and offloading states, of as few layers as it takes, buy it with time,
+and the layers are divided (`tensor` within a node, `context`, `pipeline`) only as far as is needed
+to fit. With more devices the states are sharded over `data`, and little or nothing has to be
+recomputed: what is left to choose is which ranks talk least; from there on the batch is divided
+further, until each rank has so few examples that dividing layers costs less.
 
 `bench/ladder.sh` writes this page and its picture.
 

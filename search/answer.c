@@ -114,6 +114,26 @@ static void print_lost(const Answer *answer, FILE *out)
     }
 }
 
+/* What memory made it do, step by step. */
+static void print_saved(const Answer *answer, FILE *out)
+{
+    Arena *arena = answer->ctx->arena;
+    if (answer->saved.count > 0)
+        fprintf(out, "\n  to need less memory, step by step\n  %10s %10s %10s %10s  step\n", "time", "memory", "saves",
+                "costs");
+    for (int i = 0; i < answer->saved.count; i++) {
+        const Found *found = &answer->saved.data[i].found;
+        const char *saves = "", *costs = "";
+        if (i > 0) {
+            const Found *before = &answer->saved.data[i - 1].found;
+            saves = before->bytes > found->bytes ? str_bytes(arena, (int64_t)(before->bytes - found->bytes)) : "-";
+            costs = found->seconds > before->seconds ? str_seconds(arena, found->seconds - before->seconds) : "-";
+        }
+        fprintf(out, "  %10s %10s %10s %10s  %s\n", time_text(arena, found), str_bytes(arena, (int64_t)found->bytes),
+                saves, costs, answer->saved.data[i].what);
+    }
+}
+
 /* "searched: mlp.active; norm1, norm2", in this order. */
 static const char *values_text(const Answer *answer)
 {
@@ -241,6 +261,7 @@ void search_print(const Answer *answer, FILE *out)
     print_parts(answer, out);
     print_batches(answer, out);
     print_front(answer, out);
+    print_saved(answer, out);
     print_lost(answer, out);
     print_space(answer, out);
 }
@@ -258,6 +279,19 @@ static cJSON *lost_json(const Lost *lost)
         cJSON_AddNullToObject(row, "step_s");
     cJSON_AddNumberToObject(row, "memory_bytes", lost->found.bytes);
     cJSON_AddBoolToObject(row, "fits", lost->found.fits);
+    return row;
+}
+
+static cJSON *saved_json(const Saved *saved)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "what", saved->what);
+    if (saved->found.seconds > 0)
+        cJSON_AddNumberToObject(row, "step_s", saved->found.seconds);
+    else
+        cJSON_AddNullToObject(row, "step_s");
+    cJSON_AddNumberToObject(row, "memory_bytes", saved->found.bytes);
+    cJSON_AddBoolToObject(row, "fits", saved->found.fits);
     return row;
 }
 
@@ -325,6 +359,9 @@ static void add_search(const Answer *answer, cJSON *root)
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
     add_parts(answer, root);
+    cJSON *saved = cJSON_AddArrayToObject(root, "saved");
+    for (int i = 0; i < answer->saved.count; i++)
+        cJSON_AddItemToArray(saved, saved_json(&answer->saved.data[i]));
     if (answer->front.count == 0)
         return;
     cJSON *front = cJSON_AddArrayToObject(root, "front");

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "search/placed.h"
 #include "search/probe.h"
+#include "search/saved.h"
 #include "search/sizes.h"
 #include "search/values.h"
 #include "step/names.h"
@@ -218,8 +219,9 @@ static const char *level_text(Arena *arena, const Choice *choice)
         return choice->layers > 0 ? arena_printf(arena, "recompute %d%s", choice->layers, stage) : "recompute all";
     if (choice->layers == 0)
         return arena_printf(arena, "by_value %d", choice->values);
-    return arena_printf(arena, "by_value %d, and %d in %d layer%s%s", choice->values - 1, choice->values,
-                        choice->layers, choice->layers > 1 ? "s" : "", stage);
+    const char *whole = choice->values > 1 ? arena_printf(arena, "%d, and ", choice->values - 1) : "";
+    return arena_printf(arena, "by_value %s%d in %d layer%s%s", whole, choice->values, choice->layers,
+                        choice->layers > 1 ? "s" : "", stage);
 }
 
 static void lose_level(Answer *answer, int32_t values, int32_t layers)
@@ -705,6 +707,7 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     if (!searched->any)
         return false;
     find_lost(answer);
+    saved_find(answer);
     const Version version = best_version(ctx->arena, &answer->space, &searched->best.choice);
     answer->program = pattern_text(pattern, &version);
     return true;

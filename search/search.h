@@ -16,6 +16,12 @@ typedef struct Lost {
     Found found;
 } Lost;
 
+/* One more step to need less memory, and all before it. */
+typedef struct Saved {
+    const char *what;
+    Found found;
+} Saved;
+
 /* What was found for one number of sequences of a served model. */
 typedef struct Batch {
     int64_t sequences;
@@ -44,6 +50,7 @@ typedef struct Answer {
     Costed base; /* one example on each device: what the space's train belongs to */
     Searched searched;
     Vec(Lost) lost;
+    Vec(Saved) saved;    /* search/saved.h */
     Vec(Batch) batches;  /* of MOST_THROUGHPUT */
     Vec(Front) front;    /* of LEAST_BOTH, the fastest first */
     Vec(Part) parts;     /* where the space has a part of the cluster, too: all of it first */

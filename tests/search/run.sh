@@ -140,6 +140,8 @@ hosted() {
 }
 hosted 900 1 'recompute(block[*].mlp.active) * offload_layers(optimizer, block[0..2])'
 hosted 900 1 'offload 2 layers'
+hosted 900 1 'keep everything on the device'
+hosted 900 1 'offload optimizer of 3 layers'
 hosted 500 2 'offload_layers(optimizer, block[0, 2])'
 
 # ---- Parameters one by one --------------------------------------------------------------------------------------------
