@@ -257,11 +257,18 @@ static bool splits_examples(const Choose *c, int axis, int ref, OnAxis on, const
     return c->f->reference->buffers.data[ref].dims[on.dim].size % pieces == 0;
 }
 
-/* For signatures that need equal pieces, as far as they do. */
+static const PinnedOp *pinned_on(const Choose *c, int axis)
+{
+    const Placer *p = c->p;
+    return derive_pinned(c->f, p->routine, c->op, axis, p->first_layer, p->again);
+}
+
+/* For signatures that need equal pieces, and for examples that a pin divides. */
 static bool has_pieces(const Choose *c, int axis, const Signature *signature)
 {
-    bool splits = splits_examples(c, axis, c->op->out.buffer, signature->result, &c->choice->result);
-    for (int i = 0; i < c->op->operand_count; i++)
+    bool pinned = pinned_on(c, axis) != NULL;
+    bool splits = !pinned || splits_examples(c, axis, c->op->out.buffer, signature->result, &c->choice->result);
+    for (int i = 0; i < c->op->operand_count && pinned; i++)
         splits =
             splits && splits_examples(c, axis, c->op->operand[i].buffer, signature->operand[i], &c->choice->operand[i]);
     return splits && (!signature->even || is_even(c, axis, signature));
@@ -327,12 +334,6 @@ static bool is_better(const Choose *c, int axis, const Signature *signature, dou
     if (cost == least && best != NULL)
         return rank_on(c, axis, signature) < rank_on(c, axis, best);
     return cost < least;
-}
-
-static const PinnedOp *pinned_on(const Choose *c, int axis)
-{
-    const Placer *p = c->p;
-    return derive_pinned(c->f, p->routine, c->op, axis, p->first_layer, p->again);
 }
 
 static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
