@@ -17,7 +17,7 @@ static bool is_placed(const Rules *rules, const Run *run)
 {
     const RefBuffer *out = &rules->facts->buffers[run->op->out.buffer];
     const Wish *wish = &rules->step->wish[run->op->out.buffer];
-    return is_sum(rules, run->op) || run->op->accumulate || out->syncs.count > 0 ||
+    return is_sum(rules, run->op) || run->op->accumulate || out->drawn != NULL || out->syncs.count > 0 ||
            axes_contain(wish->named, rules->axis) || (wish->fixed && !run->first);
 }
 
@@ -239,7 +239,7 @@ static bool is_more(double bytes, double than)
 void rules_choose(const Rules *rules, int at, const int *on, bool *may)
 {
     const Run *run = &rules->runs->data[at];
-    bool known = !is_sum(rules, run->op) && !run->op->accumulate;
+    bool known = !is_sum(rules, run->op) && !run->op->accumulate && !is_made(rules, run->op->out);
     double most = INFINITY, shards_most = INFINITY;
     for (int s = 0; s < run->signatures.count && known; s++) {
         const Signature *signature = &run->signatures.data[s];

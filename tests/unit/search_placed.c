@@ -52,6 +52,19 @@ static const char *const models[] = {
     "    g = silu(linear(x, hidden) as gate) * linear(x, hidden) as other\n"
     "    x = x + linear(g * linear(x, hidden, weight = gate.weight, bias = none), hidden) as last\n"
     "    loss = mean over batch, context of cross_entropy(linear(x, wide) as out, targets)\n",
+    /* statistics of the batch, and what is drawn */
+    "    input pixels : f32[batch, 4, 8, 8]\n"
+    "    input labels : int[batch]\n"
+    "    a = dropout(relu(batchnorm(convolution(pixels, 16, window = 3, pad = 1) as c1) as n1), 0.1)\n"
+    "    loss = mean over batch of cross_entropy(linear(flatten(mean_pool(a, 4)), wide) as out, labels)\n",
+    /* fused weights */
+    "    input tokens, targets : int[batch, context]\n"
+    "    x = embedding(tokens, 64, hidden) as wte\n"
+    "    repeat block[layers] {\n"
+    "        x = x + attention(rmsnorm(x) as norm1, 4, causal, rope = 10000, kv_heads = 2, weights = fused) as mixing\n"
+    "        x = x + mlp(rmsnorm(x) as norm2, 2 * hidden, swiglu, weights = fused) as mlp\n"
+    "    }\n"
+    "    loss = mean over batch, context of cross_entropy(linear(x, wide, bias = none) as out, targets)\n",
     /* a repeated block */
     "    input x, y : f32[batch, hidden]\n"
     "    repeat block[layers] {\n"
@@ -67,7 +80,7 @@ static const char *const models[] = {
     "    loss = mean over batch, context of cross_entropy(linear(x, wide, bias = none) as out, targets)\n",
 };
 
-enum { MODELS = sizeof models / sizeof *models, MOST_PLACEMENTS = 2000 };
+enum { MODELS = sizeof models / sizeof *models, MOST_PLACEMENTS = 400 };
 
 static const char *random_program(Arena *arena, Draw *d)
 {
@@ -178,7 +191,11 @@ static void place_all(Brute *brute, int zero)
     Costed alike;
     const Version version = placed_alike(brute->arena, space, &brute->choice, &brute->weights);
     pattern_read(&brute->answer->pattern, &version, &alike);
-    assert_null(alike.error);
+    if (alike.error != NULL) { /* so is every placement (statistics over several microbatches) */
+        assert_true(brute->choice.micro > 1);
+        costed_close(&alike);
+        return;
+    }
     Tensors *tensors = tensors_open(brute->arena, &brute->weights, &alike);
     assert_non_null(tensors);
     tensors_bound(tensors, zero, &brute->sum);
@@ -334,6 +351,13 @@ static void equals_brute_force(void **state)
     assert_true(placed > 0);
 }
 
+/* Programs whose bounds were too high: what is drawn is drawn in shards. */
+static void equals_it_again(void **state)
+{
+    (void)state;
+    check_instance(85);
+}
+
 /* ---- Elimination -------------------------------------------------------------------------------------------- */
 
 static Term random_term(Arena *arena, Draw *d, const int *sizes, int variables)
@@ -440,6 +464,7 @@ int main(void)
         cmocka_unit_test(eliminates),
         cmocka_unit_test(stays_below),
         cmocka_unit_test(equals_brute_force),
+        cmocka_unit_test(equals_it_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
