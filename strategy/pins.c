@@ -121,18 +121,14 @@ static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlac
         return refuse_part(e, factor, p->chunks->span, "chunks");
     if (p->selectors.count > 0 && p->axes.count > 0 && forms == 1)
         return true;
-    Diagnostic *d = p->selectors.count == 0 ? strategy_report(e, factor, P0208, p->mode.span,
-                                                              "'%s' needs 'of' and "
-                                                              "the values",
-                                                              p->mode.text)
-                    : p->axes.count == 0    ? strategy_report(e, factor, P0208, p->mode.span,
-                                                              "'%s' needs 'over' and the "
-                                                                 "axes",
-                                                              p->mode.text)
-                                            : strategy_report(e, factor, P0208, p->mode.span,
-                                                              "'%s' needs one of 'by', "
-                                                                 "'whole' and 'in parts'",
-                                                              p->mode.text);
+    const char *lacks = p->selectors.count == 0 ? "'of' and the values"
+                        : p->axes.count == 0    ? "'over' and the axes"
+                                                : "one of 'by', 'whole' and 'in parts'";
+    Diagnostic *d = strategy_report(e, factor, P0208, p->mode.span, "'%s' needs %s", p->mode.text, lacks);
+    if (strcmp(p->mode.text, "recomputed") == 0 && p->axes.count == 0)
+        diag_help(d,
+                  "Did you mean 'materialized'? So are values that are not kept, and computed again for the backward "
+                  "pass.");
     diag_help(d, "Say '%s of LABEL %s over AXIS by DIM', for example.", p->state.text, p->mode.text);
     return false;
 }

@@ -22,6 +22,7 @@ static const char *const lines[][2] = {
     {"    strategy mine(data)\n", "    strategy pipeline(data, $ = 2)\n"},
     {"    optimizer replicated\n", "    $ replicated\n"},
     {"    optimizer replicated\n", "    parameters of head $ over d\n"},
+    {"    optimizer replicated\n", "    activations of head $\n"},
     {"    optimizer replicated\n", "    optimizer offloaded to $\n"},
     {"    optimizer replicated\n", "    schedule $ over d\n"},
     {"    optimizer replicated\n", "    parameters of *.$ replicated\n"},
