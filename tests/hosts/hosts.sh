@@ -101,7 +101,7 @@ for ranks in 2 3 4 5 6 7 8 9; do
     by_hand all_$ranks tests/run/collectives.c -DA=1 -DB=$ranks -DLARGEST=20000
 done
 by_hand all_6x tests/run/collectives.c -DA=2 -DB=3 -DLARGEST=20000
-for case in 2:1,1 3:1,1,1 3:2,1 4:2,2 5:1,1,1,1,1 6:3,2,1 6x:1,3,2 7:1,1,1,1,1,1,1 8:4,4 9:3,3,3 9:1,1,1,1,1,1,1,1,1; do
+for case in 3:2,1 4:2,2 5:1,1,1,1,1 6:3,2,1 6x:1,3,2 8:4,4 9:3,3,3; do
     for algorithms in 'ring tree bruck' 'doubling halving scatter' 'rabenseifner gather' pairwise; do
         expect "$algorithms on hosts of ${case#*:}" simulated "${case#*:}" env ALGORITHM="$algorithms" "$WORK/all_${case%:*}"
     done
