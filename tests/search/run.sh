@@ -66,11 +66,13 @@ for nodes in '2 nodes of 4' '1 node of 4' '1 node of 2'; do
     "$PLACEC" search size.place | sed -n "s/^search over pod: \([0-9]*\) .*/\1/p; s/^  found  *\([0-9.]* [mu]*s\) .*/\1/p" | paste -sd ' '
 done > alone
 told 0 '' cmp sizes alone
+told 0 3 grep -c '^[248] [0-9]' sizes
 rm parts.place.lock
 # A model that fits on the whole alone: the other rows say so.
 searched 0 'nothing fits' 's/least time/memory at most 300 MiB; devices at least 1/; s/microbatches at most 8/context 1/'
 searched 1 "does not go with \`least time and memory\`" 's/least time/least time and memory; devices at least 2/'
 searched 1 "cluster 'pod' has only 8 devices" 's/least time/devices at least 9/'
+searched 1 'Ask for no more than it has' 's/least time/devices at least 9/'
 searched 1 'Its form is: devices at least 8' 's/least time/devices at most 8/'
 searched 1 "line 'least' is declared twice" 's/least time/least time; least memory/'
 { printf 'place 1\nimport "cluster.place"\n'; sed '/^place/d; /^cluster/d; s/least time/devices at least 2/' base.place; } > apart.place

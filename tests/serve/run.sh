@@ -133,6 +133,7 @@ expect 'two ranks' divided/run.sh --quiet --log divided.log
 expect 'one' whole/run.sh --quiet --log whole.log
 for run in divided whole; do sed -n 's/.*\("tokens":.*\)}/\1/p' "$run.log" > "$run.tokens"; done
 expect 'alike' cmp divided.tokens whole.tokens
+expect 'and there are some' test -s whole.tokens
 sed 's/prompts "prompts.txt"/prompts tokens "numbers.txt"; sample temperature 50/' many.place > large.place
 expect 'a large vocabulary' "$B/placec" build large.place -o large
 expect 'is drawn from' large/run.sh --steps 10 --log large.log
