@@ -51,17 +51,6 @@ typedef struct Parts {
     PlanTime *time;
 } Parts;
 
-/* Does it compute gradients? */
-static bool goes_back(const NodeList *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Op *op = node_op(body->data[i]);
-        if ((op != NULL && op->origin >= 0) || goes_back(&body->data[i]->body))
-            return true;
-    }
-    return false;
-}
-
 static PlanPart *part_named(Parts *p, const char *name)
 {
     for (int i = 0; i < p->time->parts.count; i++)
@@ -97,7 +86,7 @@ static LayerLoops find_layers(const NodeList *body)
             continue;
         loops.first = loops.first < 0 ? i : loops.first;
         loops.last = i;
-        if (!goes_back(&node->body))
+        if (!nodes_go_back(&node->body))
             loops.last_forward = i;
         else if (loops.back == body->count)
             loops.back = i;
@@ -136,7 +125,7 @@ static void add_list(Parts *p, const NodeList *body, bool micro, const char *par
         }
         bool of_micro = node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO;
         if (micro && node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS)
-            inner = part_name(p, decls->groups.data[node->loop.group].name, goes_back(&node->body));
+            inner = part_name(p, decls->groups.data[node->loop.group].name, nodes_go_back(&node->body));
         add_list(p, &node->body, micro || of_micro, inner);
     }
 }

@@ -268,17 +268,22 @@ void search_print(const Answer *answer, FILE *out)
 
 /* ---- JSON --------------------------------------------------------------------------------------------------- */
 
+static void add_found(cJSON *row, const Found *found)
+{
+    if (found->seconds > 0)
+        cJSON_AddNumberToObject(row, "step_s", found->seconds);
+    else
+        cJSON_AddNullToObject(row, "step_s");
+    cJSON_AddNumberToObject(row, "memory_bytes", found->bytes);
+    cJSON_AddBoolToObject(row, "fits", found->fits);
+}
+
 static cJSON *lost_json(const Lost *lost)
 {
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "choice", lost->choice);
     cJSON_AddStringToObject(row, "instead", lost->instead);
-    if (lost->found.seconds > 0)
-        cJSON_AddNumberToObject(row, "step_s", lost->found.seconds);
-    else
-        cJSON_AddNullToObject(row, "step_s");
-    cJSON_AddNumberToObject(row, "memory_bytes", lost->found.bytes);
-    cJSON_AddBoolToObject(row, "fits", lost->found.fits);
+    add_found(row, &lost->found);
     return row;
 }
 
@@ -286,12 +291,7 @@ static cJSON *saved_json(const Saved *saved)
 {
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "what", saved->what);
-    if (saved->found.seconds > 0)
-        cJSON_AddNumberToObject(row, "step_s", saved->found.seconds);
-    else
-        cJSON_AddNullToObject(row, "step_s");
-    cJSON_AddNumberToObject(row, "memory_bytes", saved->found.bytes);
-    cJSON_AddBoolToObject(row, "fits", saved->found.fits);
+    add_found(row, &saved->found);
     return row;
 }
 

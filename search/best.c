@@ -305,49 +305,41 @@ static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
     return is_too_large(s, bound) || (bound->error != NULL && choice->option[GROUP_RECOMPUTED] == OPTION_KEEP);
 }
 
-/* With the fewest layers, from this number on, with which it may fit: each that recomputes keeps less. False if it
- * does not with any. */
-static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
+/* Opens the choice with the fewest layers in `layers`, a field of it, from `low` to `most`, with which it may fit: it
+ * needs less with each. False if it does not with any. */
+static bool open_fewest(Search *s, const Open *open, Choice *choice, int32_t *layers, int64_t low, int64_t most)
 {
-    Choice partly = *choice;
-    int64_t low = layers, high = space_partly(s->space, choice) + 1;
+    int64_t high = most + 1;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        partly.layers = (int32_t)middle;
-        const Bound bound = bound_roughly(s->bounds, &partly);
-        if (is_too_large(s, &bound))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low > space_partly(s->space, choice))
-        return false;
-    partly.layers = (int32_t)low;
-    const Bound bound = bound_roughly(s->bounds, &partly);
-    push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
-    return true;
-}
-
-/* With the states of the fewest layers on the host, from this number on, with which it may fit. */
-static void open_offloaded(Search *s, const Open *open, const Choice *choice, int64_t layers)
-{
-    Choice some = *choice;
-    int64_t low = layers, most = space_offloaded(s->space, choice), high = most + 1;
-    some.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        some.offloaded = (int32_t)middle;
-        const Bound bound = bound_roughly(s->bounds, &some);
+        *layers = (int32_t)middle;
+        const Bound bound = bound_roughly(s->bounds, choice);
         if (is_too_large(s, &bound))
             low = middle + 1;
         else
             high = middle;
     }
     if (low > most)
-        return;
-    some.offloaded = (int32_t)low;
-    const Bound bound = bound_roughly(s->bounds, &some);
-    push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
+        return false;
+    *layers = (int32_t)low;
+    const Bound bound = bound_roughly(s->bounds, choice);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
+    return true;
+}
+
+/* Recomputed, from this number on: each that recomputes keeps less. */
+static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
+{
+    Choice partly = *choice;
+    return open_fewest(s, open, &partly, &partly.layers, layers, space_partly(s->space, choice));
+}
+
+/* With their states on the host, from this number on. */
+static void open_offloaded(Search *s, const Open *open, const Choice *choice, int64_t layers)
+{
+    Choice some = *choice;
+    some.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
+    open_fewest(s, open, &some, &some.offloaded, layers, space_offloaded(s->space, choice));
 }
 
 /* If it does not fit, it may with states of some layers on the host. */

@@ -10,16 +10,6 @@ typedef struct Moment {
     int point;
 } Moment;
 
-static bool goes_back(const NodeList *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const Op *op = node_op(body->data[i]);
-        if ((op != NULL && op->origin >= 0) || goes_back(&body->data[i]->body))
-            return true;
-    }
-    return false;
-}
-
 /* A value that forward has for a moment may have the same place. */
 static void walk(Moment *m, const NodeList *body, bool layers, bool back)
 {
@@ -27,7 +17,7 @@ static void walk(Moment *m, const NodeList *body, bool layers, bool back)
         const Node *node = body->data[i];
         const Op *op = node_op(node);
         bool loop = node_is_layer_loop(node);
-        walk(m, &node->body, layers || loop, back || (loop && goes_back(&node->body)));
+        walk(m, &node->body, layers || loop, back || (loop && nodes_go_back(&node->body)));
         if (op == NULL)
             continue;
         m->back[m->point++] = back;

@@ -592,6 +592,7 @@ static bool check_parts(const Answer *answer)
     } else if (space->least_devices > space->devices) {
         d = diag_report(ctx->diag, P0206, line, "cluster '%s' has only %lld devices", answer->pattern.cluster,
                         (long long)space->devices);
+        diag_help(d, "Ask for no more than it has.");
     }
     return d == NULL;
 }

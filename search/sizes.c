@@ -10,9 +10,11 @@ bool sizes_find(Arena *arena, const Pattern *pattern, int times, ClusterSize *si
         devices /= 2;
     if (devices == 0)
         return false;
-    *size = nodes == 0 ? (ClusterSize){devices, arena_printf(arena, "%lld device%s of", (long long)devices,
-                                                             devices == 1 ? "" : "s")}
-                       : (ClusterSize){nodes * devices, arena_printf(arena, "%lld node%s of %lld", (long long)nodes,
-                                                                     nodes == 1 ? "" : "s", (long long)devices)};
+    if (nodes == 0)
+        *size = (ClusterSize){devices,
+                              arena_printf(arena, "%lld device%s of", (long long)devices, devices == 1 ? "" : "s")};
+    else
+        *size = (ClusterSize){nodes * devices, arena_printf(arena, "%lld node%s of %lld", (long long)nodes,
+                                                            nodes == 1 ? "" : "s", (long long)devices)};
     return true;
 }

@@ -164,6 +164,16 @@ Op *node_op(const Node *node)
     return node->kind == NODE_OP ? node->op : NULL;
 }
 
+bool nodes_go_back(const NodeList *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const Op *op = node_op(body->data[i]);
+        if ((op != NULL && op->origin >= 0) || nodes_go_back(&body->data[i]->body))
+            return true;
+    }
+    return false;
+}
+
 bool node_is_layer_loop(const Node *node)
 {
     return node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS;

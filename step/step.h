@@ -425,6 +425,8 @@ const char *op_output(const Op *op);
 Op *node_op(const Node *node);
 /* Is it a loop over the layers of a group? */
 bool node_is_layer_loop(const Node *node);
+/* Does any operator of the list, or below it, compute gradients? */
+bool nodes_go_back(const NodeList *body);
 
 bool ref_equal(Ref x, Ref y);
 
