@@ -1,0 +1,190 @@
+/* lost.c - what the best strategy would cost with one choice changed (search/lost.h). */
+#include "search/lost.h"
+
+#include <string.h>
+
+static void add_lost(Answer *answer, const char *choice, const char *instead, const Choice *changed)
+{
+    Arena *arena = answer->ctx->arena;
+    Lost lost = {choice, instead, best_cost(&answer->pattern, &answer->space, changed, arena)};
+    if (lost.found.error == NULL)
+        vec_push(arena, &answer->lost, lost);
+}
+
+static void lose_options(Answer *answer, int group)
+{
+    const Options *options = &answer->space.options[group];
+    const Choice *best = &answer->searched.best.choice;
+    if (options->degree != ALWAYS && best->degree[options->degree] == 1)
+        return;
+    const bool apart = group == GROUP_TENSORS && best->apart;
+    for (int o = 0; o < options->count; o++) {
+        Choice changed = *best;
+        changed.option[group] = (int8_t)o;
+        changed.placed = apart ? 0 : changed.placed;
+        changed.apart = best->apart && !apart;
+        bool numbered =
+            strchr(options->option[o].call, '#') != NULL || (group == GROUP_RECOMPUTED && o == OPTION_BY_VALUE);
+        if ((o == best->option[group] && !apart) || options->option[o].excluded != NULL || numbered)
+            continue;
+        changed.chunks = 1;
+        changed.layers = group == GROUP_RECOMPUTED ? 0 : changed.layers;
+        changed.offloaded = group == GROUP_OFFLOADED ? 0 : changed.offloaded;
+        if (!space_has(&answer->space, &changed))
+            continue;
+        add_lost(answer, apart ? "placed" : options->option[best->option[group]].name, options->option[o].name,
+                 &changed);
+    }
+}
+
+/* Of stages of another size the same share, or a little more; 0: all. */
+static int32_t same_share(int32_t some, int64_t of, int64_t layers, int64_t most)
+{
+    int32_t changed = (int32_t)((some * layers + of - 1) / of);
+    return changed <= most ? changed : 0;
+}
+
+static void keep_share(const Space *space, const Choice *best, Choice *changed)
+{
+    if (best->layers == 0 && best->offloaded == 0)
+        return;
+    int64_t of = space_stage_layers(space, best), layers = space_stage_layers(space, changed);
+    changed->layers = same_share(best->layers, of, layers, space_partly(space, changed));
+    changed->offloaded = same_share(best->offloaded, of, layers, space_offloaded(space, changed));
+}
+
+/* Half of the ranks of one axis go to another. */
+static void lose_degrees(Answer *answer, int from, int to)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    Choice changed = *best;
+    if (from == to || best->degree[from] % 2 != 0)
+        return;
+    changed.degree[from] /= 2;
+    changed.degree[to] *= 2;
+    int32_t stages = changed.degree[DEGREE_PIPELINE];
+    bool uneven = changed.chunks > 1 && answer->space.layers % ((int64_t)stages * changed.chunks) != 0;
+    if (stages == 1 || uneven) {
+        changed.chunks = 1;
+        changed.option[GROUP_SCHEDULE] = OPTION_ONE_F_ONE_B;
+    }
+    keep_share(&answer->space, best, &changed);
+    if (space_has(&answer->space, &changed))
+        add_lost(answer, space_mesh(arena, best), space_mesh(arena, &changed), &changed);
+}
+
+/* "recompute 2 of a stage", "by_value 1, and 2 in 3 layers" */
+static const char *level_text(Arena *arena, const Choice *choice)
+{
+    const char *stage = choice->degree[DEGREE_PIPELINE] > 1 ? " of a stage" : "";
+    if (choice->option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
+        return choice->layers > 0 ? arena_printf(arena, "recompute %d%s", choice->layers, stage) : "recompute all";
+    if (choice->layers == 0)
+        return arena_printf(arena, "by_value %d", choice->values);
+    const char *whole = choice->values > 1 ? arena_printf(arena, "%d, and ", choice->values - 1) : "";
+    return arena_printf(arena, "by_value %s%d in %d layer%s%s", whole, choice->values, choice->layers,
+                        choice->layers > 1 ? "s" : "", stage);
+}
+
+static void lose_level(Answer *answer, int32_t values, int32_t layers)
+{
+    Arena *arena = answer->ctx->arena;
+    const Choice *best = &answer->searched.best.choice;
+    Choice changed = *best;
+    if (layers > 0 && best->offloaded > 0)
+        return; /* not in the space */
+    changed.values = values;
+    changed.layers = layers;
+    add_lost(answer, level_text(arena, best), level_text(arena, &changed), &changed);
+}
+
+/* A layer less is recomputed, or one more; or all. */
+static void lose_layers(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    if (best->option[GROUP_RECOMPUTED] != OPTION_RECOMPUTE || best->layers == 0)
+        return;
+    if (best->layers > 1)
+        lose_level(answer, 0, best->layers - 1);
+    if (best->layers < space_partly(&answer->space, best))
+        lose_level(answer, 0, best->layers + 1);
+    lose_level(answer, 0, 0);
+}
+
+/* A value less, or one more, in a layer; where they are alike, in all of them. Nothing and everything are options. */
+static void lose_values(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    int32_t values = best->values, layers = best->layers, all = (int32_t)space_values(&answer->space);
+    int32_t partly = (int32_t)space_partly(&answer->space, best);
+    if (best->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE)
+        return;
+    if (layers > 1 || (layers == 0 && partly > 0))
+        lose_level(answer, values, layers > 1 ? layers - 1 : partly);
+    else if (values > 1)
+        lose_level(answer, values - 1, 0);
+    if (layers > 0 && (layers < partly || values <= all))
+        lose_level(answer, values, layers < partly ? layers + 1 : 0);
+    else if (layers == 0 && (partly > 0 || values < all))
+        lose_level(answer, values + 1, partly > 0 ? 1 : 0);
+}
+
+/* "offload 3 layers of a stage" */
+static const char *offloaded_text(Arena *arena, const Choice *choice)
+{
+    const char *stage = choice->degree[DEGREE_PIPELINE] > 1 ? " of a stage" : "";
+    if (choice->offloaded == 0)
+        return "offload all";
+    return arena_printf(arena, "offload %d layer%s%s", choice->offloaded, choice->offloaded > 1 ? "s" : "", stage);
+}
+
+/* States of a layer less on the host, or of one more; or all. */
+static void lose_offloaded(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    const int32_t instead[] = {best->offloaded - 1, best->offloaded + 1, 0};
+    for (size_t i = 0; i < sizeof instead / sizeof *instead && best->offloaded > 0; i++) {
+        Choice changed = *best;
+        changed.offloaded = instead[i];
+        bool all = i == 2, none = instead[i] == 0;
+        if (none == all && instead[i] <= space_offloaded(&answer->space, best))
+            add_lost(answer, offloaded_text(arena, best), offloaded_text(arena, &changed), &changed);
+    }
+}
+
+static void lose_placed(Answer *answer)
+{
+    Choice changed = answer->searched.best.choice;
+    if (changed.placed == 0 || changed.apart)
+        return;
+    changed.placed = 0;
+    add_lost(answer, "placed", "parameters alike", &changed);
+}
+
+static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denominator)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    Choice changed = *best;
+    changed.micro = (int32_t)(best->micro * numerator / denominator);
+    if (best->micro * numerator % denominator == 0 && space_has(&answer->space, &changed))
+        add_lost(answer, arena_printf(arena, "%d microbatches", best->micro),
+                 arena_printf(arena, "%d microbatch%s", changed.micro, changed.micro == 1 ? "" : "es"), &changed);
+}
+
+void lost_find(Answer *answer)
+{
+    for (int group = 0; group < GROUP_COUNT; group++)
+        lose_options(answer, group);
+    for (int from = 0; from < DEGREE_COUNT; from++)
+        for (int to = 0; to < DEGREE_COUNT; to++)
+            lose_degrees(answer, from, to);
+    lose_layers(answer);
+    lose_values(answer);
+    lose_offloaded(answer);
+    lose_placed(answer);
+    lose_microbatches(answer, 2, 1);
+    lose_microbatches(answer, 1, 2);
+}
