@@ -74,7 +74,10 @@ void answer_print_time(Arena *arena, const Plan *plan, FILE *out)
     const PlanTime *time = &plan->time;
     const char *device = plan->train->cluster.device.name;
     if (time->unknown != NULL) {
-        fprintf(out, "\ntime of a step on %s: not predicted, because %s is not known\n", device, time->unknown);
+        fprintf(out,
+                "\ntime of a step on %s: not predicted, because %s is not known\n"
+                "  (lines of its cluster may say it; `placec calibrate` writes those of this machine)\n",
+                device, time->unknown);
         return;
     }
     print_basis(plan, out);

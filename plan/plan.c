@@ -192,7 +192,10 @@ static void check_seconds(Ctx *ctx, const Assert *claim, const Plan *plan)
     if (time->unknown != NULL) {
         Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "the time of a step on %s is not predicted", device);
         diag_why(d, "Not known is %s.", time->unknown);
-        diag_help(d, "Lines of cluster '%s' may say it, as `memory at 18 GB/s`.", plan->train->cluster.name);
+        diag_help(d,
+                  "Lines of cluster '%s' may say it, as `memory at 18 GB/s`; `placec calibrate` writes those of this "
+                  "machine.",
+                  plan->train->cluster.name);
     } else if (time->step >= claim->limit_seconds) {
         Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "a step takes %s, not less than %s",
                                     str_seconds(ctx->arena, time->step), str_seconds(ctx->arena, claim->limit_seconds));
