@@ -82,18 +82,25 @@ static void print_program(const Answer *answer, FILE *out)
 }
 
 /* What the changed strategy spends most more time with. */
-static const char *reason(Arena *arena, const Answer *answer, const Found *found)
+static const char *slower(Arena *arena, const Found *found, const Found *best)
 {
-    const Found *best = &answer->searched.best;
     int most = 0;
-    if (!found->fits)
-        return arena_printf(arena, "does not fit");
     for (int spent = 1; spent < FOUND_SPENT; spent++)
         if (found->spent[spent] - best->spent[spent] > found->spent[most] - best->spent[most])
             most = spent;
-    double more = found->spent[most] - best->spent[most];
-    if (more > 0)
-        return arena_printf(arena, "%s more %s", str_seconds(arena, more), spent_names[most]);
+    return arena_printf(arena, "%s more %s", str_seconds(arena, found->spent[most] - best->spent[most]),
+                        spent_names[most]);
+}
+
+static const char *reason(Arena *arena, const Answer *answer, const Found *found)
+{
+    const Found *best = &answer->searched.best;
+    if (!found->fits)
+        return arena_printf(arena, "does not fit");
+    if (answer->space.objective == LEAST_MEMORY && found->bytes > best->bytes)
+        return arena_printf(arena, "%s more", str_bytes(arena, (int64_t)(found->bytes - best->bytes)));
+    if (best_slower(found, best))
+        return slower(arena, found, best);
     return found->bytes > best->bytes ? "no faster, and needs more memory" : "no faster";
 }
 

@@ -90,6 +90,27 @@ double best_value(const Space *space, const Found *found)
     return value_of(space, &bound);
 }
 
+/* Costs that differ by less, in parts of them, differ by rounding alone. */
+static const double rounding = 1e-12;
+
+static bool differ(double one, double other)
+{
+    return fabs(one - other) > rounding * other;
+}
+
+bool best_slower(const Found *found, const Found *than)
+{
+    return found->seconds > than->seconds && differ(found->seconds, than->seconds);
+}
+
+bool best_beats(const Space *space, const Found *found, const Found *than)
+{
+    double value = best_value(space, found), other = best_value(space, than);
+    if (differ(value, other))
+        return value < other;
+    return space->objective == LEAST_MEMORY ? found->seconds < than->seconds : found->bytes < than->bytes;
+}
+
 /* The options of a group that a choice may have: all of the space's, or, where its degree is 1, none, which is 0. */
 static bool has_option(const Space *space, const Choice *choice, int group, int option)
 {
@@ -263,7 +284,7 @@ Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice
 /* Keeps the program of the best. */
 static bool take(Arena *arena, const Space *space, Searched *searched, const Found *found, Costed *costed)
 {
-    if (!found->fits || (searched->any && best_value(space, found) >= best_value(space, &searched->best)))
+    if (!found->fits || (searched->any && !best_beats(space, found, &searched->best)))
         return false;
     searched->proved++;
     if (!costed_prove(costed)) {

@@ -59,4 +59,11 @@ Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice
 
 double best_value(const Space *space, const Found *found);
 
+/* By more than rounding. */
+bool best_slower(const Found *found, const Found *than);
+
+/* Is it better? Of two that cost the same that is the one with less memory, or, where memory is what counts, the faster
+ * one. */
+bool best_beats(const Space *space, const Found *found, const Found *than);
+
 #endif

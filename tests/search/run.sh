@@ -202,7 +202,7 @@ told 0 "found      $(cat usual-time)" cat other
 told 0 'parameters of block.wide, classes sharded over t by out' cat other
 told 0 'parameters of block.narrow.weight sharded over t by in' cat other
 told 0 'block.mixing.value, block.mixing.out.weight sharded over t by heads' cat other
-told 0 'zero1(data) * placed(tensor)' cat other
+told 0 'zero2(data) * placed(tensor)' cat other
 told 0 'tensor_parallel ' cat other
 # Without `with placed` where the prelude has nothing to divide.
 sed '/attention/d; s/mlp(\(.*\), 4 \* hidden, gelu) as mlp/linear(gelu(linear(\1, 4 * hidden) as wide), hidden) as narrow/
