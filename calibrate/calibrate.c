@@ -97,6 +97,14 @@ static void write_devices(FILE *out, const Measured *m)
     fputs("\n", out);
 }
 
+/* What is there, not what is free now. */
+static void write_memory(FILE *out, const Measured *m)
+{
+    long long pages = sysconf(_SC_PHYS_PAGES), mebibyte = (1 << 20) / sysconf(_SC_PAGESIZE);
+    if (pages > 0)
+        fprintf(out, "    memory %lld MiB  # an equal part of what this machine has\n", pages / mebibyte / m->ranks);
+}
+
 static void write_caches(FILE *out, const Measured *m)
 {
     for (int c = 0; c < FIGURE_CACHES && m->best.of[FIGURE_CACHE_BYTES + c] > 0; c++) {
@@ -129,6 +137,7 @@ static void write_cluster(FILE *out, const Measured *m)
     write_head(out, m);
     fputs("cluster machine {\n", out);
     write_devices(out, m);
+    write_memory(out, m);
     write_caches(out, m);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (!(m->best.of[lines[i].figure] > 0))

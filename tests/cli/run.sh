@@ -270,7 +270,8 @@ told 0 '' "$PLACEC" fmt --check machine.place
 ranks=$(sed -n 's/^    \([0-9]*\) devices\{0,1\} of cpu.*/\1/p' machine.place)
 sed "s/^cluster machine.*/import \"machine.place\"/; s/data: 2/data: $ranks/; s/batch 8/batch $((4 * ranks))/" base.place > measured.place
 told 0 'step ' "$PLACEC" plan measured.place
-for line in 'products f32' memory cache arithmetic functions launch host; do
+told 0 '' grep -q '^    memory [0-9]* MiB' machine.place
+for line in 'products f32' 'memory at' cache arithmetic functions launch host; do
     told 0 "    $line " cat machine.place
 done
 
