@@ -39,15 +39,26 @@ static void limit_usually(Space *space)
         context->high = usual_context;
 }
 
-/* What goes with a served model, and with no other. */
+/* What goes with a served model, and with no other. Unless memory ends it, more sequences are always better. */
 static bool check_served(Ctx *ctx, const Answer *answer)
 {
-    if (answer->space.objective != MOST_THROUGHPUT || answer->base.train->serves)
+    if (answer->space.objective != MOST_THROUGHPUT)
         return true;
-    Diagnostic *d = diag_report(ctx->diag, P0206, answer->pattern.strategy_span,
-                                "throughput is what a model is served for; this one is trained");
-    diag_help(d, "Write `least time`: the batch of a train is what its line says.");
-    return false;
+    Span span = answer->pattern.strategy_span;
+    const Cluster *cluster = &answer->base.train->cluster;
+    if (!answer->base.train->serves) {
+        Diagnostic *d =
+            diag_report(ctx->diag, P0206, span, "throughput is what a model is served for; this one is trained");
+        diag_help(d, "Write `least time`: the batch of a train is what its line says.");
+        return false;
+    }
+    if (answer->space.memory_bytes == 0 && cluster->device.memory_bytes == 0) {
+        Diagnostic *d = diag_report(ctx->diag, P0365, span, "how much memory a device has is not known");
+        diag_why(d, "Only memory limits how many sequences are served at once.");
+        diag_help(d, "Say it in cluster '%s', as `memory 24 GiB`, or here, as `memory at most 20 GiB`.", cluster->name);
+        return false;
+    }
+    return true;
 }
 
 static void exclude(Space *space, OptionGroup group, int first, const char *why)

@@ -380,6 +380,11 @@ told 0 'there are no gradients and no optimizer' "$PLACEC" search served.place
 sed 's/least time/most throughput/' served.place > through.place
 told 0 'tokens / s' "$PLACEC" search through.place
 told 0 'data_parallel(data)' "$PLACEC" search through.place
+sed 's/cluster.*/cluster pod { 4 devices of cpu; memory at 12 GB\/s; products bf16 at 100 GFLOP\/s; arithmetic at 20 GFLOP\/s; launch 2 us }/' \
+    through.place > endless.place
+told 1 'error[P0365]: how much memory a device has is not known' "$PLACEC" search endless.place
+sed 's/most throughput/most throughput; memory at most 20 GiB/' endless.place > ends.place
+told 0 'tokens / s' "$PLACEC" search ends.place
 searched 1 'throughput is what a model is served for' 's/least time/most throughput/'
 
 # ---- Interrupted -----------------------------------------------------------------------------------------------------
