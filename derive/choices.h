@@ -93,6 +93,7 @@ typedef struct Route {
     int from;        /* a variant, or UNIT_BUFFER; NO_VARIANT: there is no conversion */
     Vec(Step) steps; /* none if the value is used as it is */
     Why why;
+    const Converted *kept; /* the statement that says how long the copy is kept; NULL: none does */
 } Route;
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
@@ -295,6 +296,7 @@ struct Choices {
     bool *synced;             /* per ValueSync: was it applied? */
     bool *recomputed;         /* per request */
     bool *pinned;             /* per pin: was it followed? */
+    bool *converted;          /* per statement of copies: was one made? */
     bool failed;
 };
 

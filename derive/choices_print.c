@@ -188,6 +188,10 @@ static void add_route(Print *p, Row *row, const Op *op, int index, const Route *
                                   : arena_printf(p->arena, "%s: %s; %s%s", name, text, why_text(route->why), line);
         vec_push(p->arena, &row->below, text);
     }
+    if (route->kept != NULL)
+        vec_push(p->arena, &row->below,
+                 arena_printf(p->arena, "%s: this copy is kept until the %s: asked for here%s", name,
+                              copy_life_name(route->kept->life), line_of(p, route->kept->span)));
 }
 
 static const char *places_of(const Print *p, const OpChoice *o)

@@ -117,7 +117,7 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
         if (!derive_is_held(c->p, held, ref))
             continue;
         int on = place_at(&held->place, axis);
-        if (held->again && on != want)
+        if (!derive_is_kept(c->p, held) && on != want)
             continue;
         if (on == ON_PARTIAL && want != ON_PARTIAL && info->partial)
             continue;

@@ -53,7 +53,8 @@ static bool check_choices(const Choices *choices)
 {
     return derive_check_done(choices->facts, choices->synced) &&
            derive_check_recomputed(choices->facts, choices->recomputed) &&
-           derive_check_pinned(choices->facts, choices->pinned);
+           derive_check_pinned(choices->facts, choices->pinned) &&
+           derive_check_converted(choices->facts, choices->converted);
 }
 
 /* Reports what was found in a routine's choices; false if they are not complete. */

@@ -1,5 +1,5 @@
-/* emit_again.c - values that some layers recompute and others keep (recompute.c) get two buffers; the one for
- * recomputed values needs only one slot. */
+/* emit_again.c - values that some layers recompute and others keep (recompute.c), and copies that some layers convert
+ * again (converted.c), get two buffers; the one for what is made again needs only one slot. */
 #include "derive/emit.h"
 #include "step/refs.h"
 
@@ -131,9 +131,12 @@ static void split_buffer(Emit *e, const NodeList *body, int buffer)
 
 void derive_split_recomputed(Emit *e)
 {
+    const Assignment *assignment = e->facts->assignment;
     bool some = false;
-    for (int i = 0; i < e->facts->assignment->recomputed.count; i++)
-        some |= e->facts->assignment->recomputed.data[i].group >= 0;
+    for (int i = 0; i < assignment->recomputed.count; i++)
+        some |= assignment->recomputed.data[i].group >= 0;
+    for (int i = 0; i < assignment->converted.count; i++)
+        some |= assignment->converted.data[i].group >= 0;
     int count = e->program->buffers.count;
     for (int buffer = 0; some && buffer < count; buffer++)
         if (!e->program->buffers.data[buffer].persistent)

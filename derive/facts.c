@@ -210,6 +210,7 @@ Facts *facts_find(Ctx *ctx, const Train *train, const Assignment *assignment)
     for (int i = 0; i < f->reference->routines.count; i++)
         derive_find_levels(f, &f->finding->routines[i]);
     derive_find_pins(f);
+    derive_find_converted(f);
     f->finding = NULL;
     return f->failed ? NULL : f;
 }

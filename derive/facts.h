@@ -38,6 +38,12 @@ typedef struct ValueSync {
     int number; /* among all of them */
 } ValueSync;
 
+/* A statement of a value's copies (Converted): its number in the assignment. */
+typedef struct ConvertedValue {
+    const Converted *request;
+    int number, specificity;
+} ConvertedValue;
+
 /* What is known about a buffer of the reference. */
 typedef struct RefBuffer {
     Role role;
@@ -59,6 +65,7 @@ typedef struct RefBuffer {
     const Offloaded *elsewhere;    /* where it is stored between the passes, if not on the device */
     bool read_flat;                /* computed in the microbatch loop, complete there, and read after it */
     Vec(ValueSync) syncs;
+    Vec(ConvertedValue) converted;
     bool loss_part;   /* `sync loss`: a sum from which the loss is computed, synchronised in its place */
     unsigned literal; /* bit per axis on which they replace all conversions */
 } RefBuffer;
@@ -221,6 +228,20 @@ const PinnedOp *derive_pinned(const Facts *f, const RoutineFacts *routine, const
                               bool again);
 /* Reports pins that were never followed; `done`: per pin. */
 bool derive_check_pinned(const Facts *f, const bool *done);
+
+/* The name that statements of this subject use for what the operator computes; NULL if they cannot name it. */
+const char *derive_pin_name(const Facts *f, const Op *op, PinSubject subject);
+/* Which of all names a label that names nothing may be meant as; false if none. */
+bool derive_help_unnamed(const Facts *f, Diagnostic *d, const char *label, const NameVec *all);
+
+/* ---- converted.c -------------------------------------------------------------------------------------------- */
+
+/* Notes for each value the statements of its copies; reports those that name nothing, or contradict each other. */
+void derive_find_converted(Facts *f);
+/* The one that holds for a value over an axis, in a layer; NULL if none does. */
+const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer);
+/* Reports statements of which no copy was made; `done`: per statement. */
+bool derive_check_converted(const Facts *f, const bool *done);
 
 /* ---- levels.c ----------------------------------------------------------------------------------------------- */
 

@@ -187,7 +187,7 @@ void derive_halo_value(Placer *p, Ref ref, int plain, const Placement *place, Ha
                          .writes = wide,
                          .before = *place,
                          .after = *place});
-        derive_hold_wide(p, ref, place, wide);
+        derive_hold_wide(p, ref, place, wide, derive_copy_life(p, ref, route));
     }
 }
 

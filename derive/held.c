@@ -96,14 +96,29 @@ bool derive_is_held(const Placer *p, const Held *held, Ref ref)
     return !held->by_layer || (held->first <= p->first_layer && p->last_layer <= held->last);
 }
 
+/* Forgets a copy that was not kept, and is made again. */
+static void forget_dropped(const Placer *p, HeldList *list, Ref ref, int variant)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        const Held *held = &list->data[i];
+        if (derive_is_kept(p, held) || held->variant != variant || !derive_is_held(p, held, ref))
+            list->data[kept++] = *held;
+    }
+    list->count = kept;
+}
+
 static Held *hold(Placer *p, HeldList *list, Ref ref, const Placement *place, int variant)
 {
+    forget_dropped(p, list, ref, variant);
     Held held = {.by_layer = by_layer(ref),
                  .constant = ref.slot.constant,
                  .first = p->first_layer,
                  .last = p->last_layer,
                  .place = *place,
-                 .variant = variant};
+                 .variant = variant,
+                 .life = COPY_STEP,
+                 .backward = p->backward};
     vec_push(p->ctx.arena, list, held);
     return &list->data[list->count - 1];
 }
@@ -114,7 +129,7 @@ Held *derive_held(Placer *p, Ref ref)
 {
     Placed *value = &p->values[ref.buffer];
     for (int i = 0; i < value->held.count; i++)
-        if (!value->held.data[i].again && derive_is_held(p, &value->held.data[i], ref))
+        if (derive_is_kept(p, &value->held.data[i]) && derive_is_held(p, &value->held.data[i], ref))
             return &value->held.data[i];
     if (!value->has_home)
         return NULL;
@@ -127,16 +142,22 @@ void derive_hold(Placer *p, Ref ref, const Placement *place, int variant)
     hold(p, &p->values[ref.buffer].held, ref, place, variant);
 }
 
-void derive_hold_wide(Placer *p, Ref ref, const Placement *place, int variant)
+void derive_hold_copy(Placer *p, Ref ref, const Placement *place, int variant, CopyLife life)
 {
-    hold(p, &p->values[ref.buffer].held_wide, ref, place, variant);
+    hold(p, &p->values[ref.buffer].held, ref, place, variant)->life = life;
+}
+
+void derive_hold_wide(Placer *p, Ref ref, const Placement *place, int variant, CopyLife life)
+{
+    hold(p, &p->values[ref.buffer].held_wide, ref, place, variant)->life = life;
 }
 
 bool derive_is_held_wide(const Placer *p, Ref ref, int variant)
 {
     const HeldList *list = &p->values[ref.buffer].held_wide;
     for (int i = 0; i < list->count; i++)
-        if (list->data[i].variant == variant && derive_is_held(p, &list->data[i], ref))
+        if (list->data[i].variant == variant && derive_is_kept(p, &list->data[i]) &&
+            derive_is_held(p, &list->data[i], ref))
             return true;
     return false;
 }
@@ -166,6 +187,25 @@ void derive_start_routine(Placer *p)
         if (facts_is_cache(p->facts, i)) /* it is stored as it is first written, in whichever routine */
             value->has_home = p->cached[i];
     }
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------------------- */
+
+bool derive_is_kept(const Placer *p, const Held *held)
+{
+    return !held->dropped && (held->life == COPY_STEP || held->backward == p->backward);
+}
+
+static void end_use(HeldList *list)
+{
+    for (int i = 0; i < list->count; i++)
+        list->data[i].dropped |= list->data[i].life == COPY_USE;
+}
+
+void derive_end_use(Placer *p, Ref ref)
+{
+    end_use(&p->values[ref.buffer].held);
+    end_use(&p->values[ref.buffer].held_wide);
 }
 
 /* ---- Loops -------------------------------------------------------------------------------------------------- */
@@ -246,21 +286,9 @@ static bool is_backward(const Placer *p, const NodeList *body)
     return false;
 }
 
-/* Layers of the backward pass gather again what those of the forward pass gathered. It counts as available when
- * placements are chosen, so that all its readers share one gather. */
-static void forget_copies(Placer *p)
-{
-    for (int i = 0; i < p->facts->reference->buffers.count; i++) {
-        HeldList *list = &p->values[i].held;
-        for (int j = 0; j < list->count; j++)
-            list->data[j].again = list->data[j].copy;
-    }
-}
-
 void derive_enter_loop(Placer *p, const Node *loop, LayersChoice *layers)
 {
-    if (is_backward(p, &loop->body))
-        forget_copies(p);
+    p->backward = is_backward(p, &loop->body);
     complete_outer(p, &loop->body, &loop->body, layers);
     forget_written(p, &loop->body, false);
 }
@@ -268,4 +296,5 @@ void derive_enter_loop(Placer *p, const Node *loop, LayersChoice *layers)
 void derive_leave_loop(Placer *p, const Node *loop)
 {
     forget_written(p, &loop->body, true);
+    p->backward = false;
 }

@@ -46,8 +46,7 @@ static unsigned operands_named(const Facts *f, const Op *op, const char *label)
     return full != 0 ? full : any;
 }
 
-/* The name that statements of this subject use for the operator's result; NULL if they cannot name it. */
-static const char *value_named(const Facts *f, const Op *op, PinSubject subject)
+const char *derive_pin_name(const Facts *f, const Op *op, PinSubject subject)
 {
     OpClass class = op_info[op->kind].op_class;
     Phase phase = f->ops[op->id].phase;
@@ -226,7 +225,7 @@ static int count_named(const Facts *f, const NodeList *list, const Pin *pin)
     int count = 0;
     for (int i = 0; i < list->count; i++) {
         const Op *op = node_op(list->data[i]);
-        const char *name = op != NULL ? value_named(f, op, pin->subject) : NULL;
+        const char *name = op != NULL ? derive_pin_name(f, op, pin->subject) : NULL;
         count += count_named(f, &list->data[i]->body, pin);
         count += name != NULL && label_names(pin->label, name) && reads_all(f, op, &pin->from);
     }
@@ -253,7 +252,7 @@ bool derive_pin_subject(const Facts *f, const RoutineFacts *routine, const Op *o
     static const PinSubject subjects[] = {PIN_ACTIVATIONS, PIN_COTANGENTS, PIN_GRADIENTS};
     for (int i = 0; i < 3; i++) {
         pin->subject = subjects[i];
-        pin->label = value_named(f, op, pin->subject);
+        pin->label = derive_pin_name(f, op, pin->subject);
         if (pin->label == NULL)
             continue;
         name_from(f, routine, op, pin);
@@ -330,7 +329,7 @@ static void report_unknown(FindPin *find, const Op *op, const char *what)
         return;
     f->failed = true;
     Diagnostic *d = diag_report(f->ctx->diag, P0201, find->pin->span, "%s", what);
-    diag_label(d, op->span, "'%s' is computed here", value_named(f, op, find->pin->subject));
+    diag_label(d, op->span, "'%s' is computed here", derive_pin_name(f, op, find->pin->subject));
     diag_note(d, "It is '%s' of %s.", op_info[op->kind].name, operand_list(f, op));
     diag_help(d, "`by 0` is the first dim of what is computed, `by 0 of VALUE` that of what it is computed from; "
                  "`where present` leaves out values without the dim.");
@@ -349,7 +348,7 @@ static unsigned parts_named(FindPin *find, const Op *op, const char *label)
     if (named == 0 && must_have(find))
         report_unknown(find, op,
                        arena_printf(find->f->ctx->arena, "'%s' is not computed from '%s'",
-                                    value_named(find->f, op, find->pin->subject), label));
+                                    derive_pin_name(find->f, op, find->pin->subject), label));
     return named;
 }
 
@@ -358,7 +357,7 @@ static const char *dim_fault(const FindPin *find, const Op *op, int count)
 {
     const Pin *pin = find->pin;
     Arena *arena = find->f->ctx->arena;
-    const char *name = value_named(find->f, op, pin->subject);
+    const char *name = derive_pin_name(find->f, op, pin->subject);
     if (count > 1)
         return arena_printf(arena, "'%s' is computed from several dims called '%s'", name, pin->dim);
     const char *of = pin->of != NULL ? pin->of : name;
@@ -387,7 +386,7 @@ static bool check_parts_clear(FindPin *find, const Op *op)
         return false;
     f->failed = true;
     Diagnostic *d = diag_report(f->ctx->diag, P0208, find->pin->span, "'%s' can be in parts of one value or another",
-                                value_named(f, op, find->pin->subject));
+                                derive_pin_name(f, op, find->pin->subject));
     diag_label(d, op->span, "'%s' computes it here", op_info[op->kind].name);
     diag_help(d, "Say which: %s.", ways.data);
     return false;
@@ -439,7 +438,7 @@ static void check_twice(FindPin *find, const Op *op, const PinnedOp *pinned)
         f->failed = true;
         Diagnostic *d =
             diag_report(f->ctx->diag, P0209, pinned->pin->span, "two statements of how '%s' is computed over '%s'",
-                        value_named(f, op, pinned->pin->subject), f->decls->axes.data[pinned->pin->axis].name);
+                        derive_pin_name(f, op, pinned->pin->subject), f->decls->axes.data[pinned->pin->axis].name);
         if (!span_equal(other->pin->span, pinned->pin->span))
             diag_label(d, other->pin->span, "the other is here");
         diag_why(d, "A statement wins over another only where it names the value by a longer path, then some layers, "
@@ -456,7 +455,7 @@ static void find_in(FindPin *find, const NodeList *list, int group)
         const Node *node = list->data[i];
         if (node->kind == NODE_LOOP)
             find_in(find, &node->body, node->loop.group);
-        const char *name = node->kind == NODE_OP ? value_named(f, node->op, pin->subject) : NULL;
+        const char *name = node->kind == NODE_OP ? derive_pin_name(f, node->op, pin->subject) : NULL;
         if (name == NULL)
             continue;
         vec_push(f->ctx->arena, &find->names, name);
@@ -474,15 +473,21 @@ static void find_in(FindPin *find, const NodeList *list, int group)
 }
 
 /* All names; for a pattern, with '*' in place of all labels but the last. */
-static NameVec like_label(const FindPin *find)
+static NameVec like_label(const Facts *f, const char *label, const NameVec *all)
 {
     NameVec names = {0};
-    for (int i = 0; i < find->names.count; i++) {
-        const char *name = find->names.data[i], *dot = strrchr(name, '.');
-        bool pattern = strncmp(find->pin->label, "*.", 2) == 0 && dot != NULL;
-        vec_push(find->f->ctx->arena, &names, pattern ? arena_printf(find->f->ctx->arena, "*%s", dot) : name);
+    for (int i = 0; i < all->count; i++) {
+        const char *name = all->data[i], *dot = strrchr(name, '.');
+        bool pattern = strncmp(label, "*.", 2) == 0 && dot != NULL;
+        vec_push(f->ctx->arena, &names, pattern ? arena_printf(f->ctx->arena, "*%s", dot) : name);
     }
     return names;
+}
+
+bool derive_help_unnamed(const Facts *f, Diagnostic *d, const char *label, const NameVec *all)
+{
+    NameVec names = like_label(f, label, all);
+    return diag_help_unknown(d, label, names.data, names.count) || derive_note_below(f, d, label, all);
 }
 
 static void report_unnamed(const FindPin *find)
@@ -505,9 +510,7 @@ static void report_unnamed(const FindPin *find)
     }
     Diagnostic *d =
         diag_report(f->ctx->diag, P0201, pin->label_span, "no %s is called '%s'", words[pin->subject], pin->label);
-    NameVec names = like_label(find);
-    if (!diag_help_unknown(d, pin->label, names.data, names.count) &&
-        !derive_note_below(f, d, pin->label, &find->names))
+    if (!derive_help_unnamed(f, d, pin->label, &find->names))
         diag_help(d, "`placec FILE --dump=choices` shows what is computed, and from what.");
 }
 

@@ -165,8 +165,8 @@ static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
         *next = last + 1;
 }
 
-/* The first layer after `layer` at which a unit that the loop touches begins, or the set of recomputed values or pins
- * changes; or the one after `last`. */
+/* The first layer after `layer` at which a unit that the loop touches begins, or the set of recomputed values, pins
+ * or statements of copies changes; or the one after `last`. */
 static int64_t next_boundary(const Placer *p, const Node *node, int64_t layer, int64_t last)
 {
     int64_t next = last + 1;
@@ -184,6 +184,11 @@ static int64_t next_boundary(const Placer *p, const Node *node, int64_t layer, i
         const Pin *pin = &p->facts->assignment->pins.data[i];
         if (pin->group == node->loop.group) /* in the backward pass, too: it reads what layers have kept */
             bound_by(&next, layer, pin->first, pin->last);
+    }
+    for (int i = 0; i < p->facts->assignment->converted.count; i++) {
+        const Converted *request = &p->facts->assignment->converted.data[i];
+        if (request->group == node->loop.group)
+            bound_by(&next, layer, request->first, request->last);
     }
     return next;
 }
@@ -415,7 +420,8 @@ Choices *place_program(Placer *p, const Facts *f, const Sums *sums, const UnitIn
                          .travelled = arena_array(arena, unsigned, buffers + 1),
                          .synced = arena_array(arena, bool, f->value_syncs + 1),
                          .recomputed = arena_array(arena, bool, f->assignment->recomputed.count + 1),
-                         .pinned = arena_array(arena, bool, f->assignment->pins.count + 1)};
+                         .pinned = arena_array(arena, bool, f->assignment->pins.count + 1),
+                         .converted = arena_array(arena, bool, f->assignment->converted.count + 1)};
     p->facts = f;
     p->sums = sums;
     p->units = units;

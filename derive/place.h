@@ -12,6 +12,7 @@
  *     choose.c             the placements in which an operator reads and writes
  *     pins.c               those that the strategy says
  *     held.c               variants, and in which of them a value is available
+ *     converted.c          how long copies in other placements are kept
  *     route.c              from one placement to another
  *     place_sync.c         explicit syncs of values
  *     place_units.c        what is converted of units
@@ -74,8 +75,9 @@ typedef struct Held {
     int64_t constant, first, last;
     Placement place;
     int variant;
-    bool copy;  /* gathered by tensor ranks from shards that are available, too: not kept for the backward pass, */
-    bool again; /* whose first reader gathers it again */
+    CopyLife life; /* how long it is kept; COPY_STEP for what is no copy */
+    bool backward; /* it was made in the backward pass */
+    bool dropped;  /* its use is over */
 } Held;
 typedef Vec(Held) HeldList;
 
@@ -104,7 +106,8 @@ typedef struct Placer {
     bool early; /* in the loop of sums that single examples depend on */
     int group;  /* of the open layer loop, or -1, and its layers */
     int64_t first_layer, last_layer;
-    bool again; /* what is placed is recomputed */
+    bool again;    /* what is placed is recomputed */
+    bool backward; /* it belongs to the backward pass */
     bool failed;
 } Placer;
 
@@ -146,18 +149,29 @@ bool derive_pin_subject(const Facts *f, const RoutineFacts *routine, const Op *o
 /* The variant for values of a reference buffer in a placement (`suffix` is for the name of a new one). */
 int derive_variant(Placer *p, int ref, const Placement *place, Purpose purpose, const char *suffix);
 int derive_wide_variant(Placer *p, Ref ref, const Placement *place, Halos halos, bool part);
+/* Is it kept here, or must whoever reads it convert the value again? Copies that are not kept still count as available
+ * when placements are chosen, so that the value is converted to the same placement, which later readers share. */
+bool derive_is_kept(const Placer *p, const Held *held);
+/* An operator has read the value: drops the copies that are kept for a use. */
+void derive_end_use(Placer *p, Ref ref);
 /* What is available of a value (NULL if nothing); recording more of it; forgetting what was overwritten. */
 void derive_start_routine(Placer *p);
 Held *derive_held(Placer *p, Ref ref);
 bool derive_is_held(const Placer *p, const Held *held, Ref ref);
 void derive_hold(Placer *p, Ref ref, const Placement *place, int variant);
-void derive_hold_wide(Placer *p, Ref ref, const Placement *place, int variant);
+void derive_hold_copy(Placer *p, Ref ref, const Placement *place, int variant, CopyLife life);
+void derive_hold_wide(Placer *p, Ref ref, const Placement *place, int variant, CopyLife life);
 bool derive_is_held_wide(const Placer *p, Ref ref, int variant);
 void derive_forget(Placer *p, Ref ref);
 void derive_enter_loop(Placer *p, const Node *loop, LayersChoice *layers);
 void derive_leave_loop(Placer *p, const Node *loop);
 /* Completes the sums of which the value still is a part, in place; false if there were none. */
 bool derive_complete(Placer *p, Ref ref, Span span, Why why, Route *route);
+
+/* ---- converted.c -------------------------------------------------------------------------------------------- */
+
+/* How long a copy that a route makes is kept, by the statement that says so, or by default. */
+CopyLife derive_copy_life(Placer *p, Ref ref, Route *route);
 
 /* ---- route.c ------------------------------------------------------------------------------------------------ */
 

@@ -181,6 +181,7 @@ static void keep_result(Placer *p, OpChoice *o)
     if (info->read_flat) {
         Placement whole = facts_whole(p->facts, out.buffer);
         derive_value(p, out, &whole, o->op->span, WHY_AFTER, &o->after);
+        derive_end_use(p, out);
     }
 }
 
@@ -246,6 +247,8 @@ static bool choose(Placer *p, OpChoice *o)
 void place_op(Placer *p, const Op *op, ChosenList *list)
 {
     OpChoice *o = arena_make(p->ctx.arena, OpChoice);
+    if (p->group < 0) /* loops are of one pass, with what is recomputed in it */
+        p->backward = p->facts->ops[op->id].backward;
     o->op = op;
     o->target.from = o->halo.from = o->result.from = o->synced.from = o->after.from = NO_VARIANT;
     o->computed = o->into = o->plain = NO_VARIANT;
@@ -253,6 +256,8 @@ void place_op(Placer *p, const Op *op, ChosenList *list)
         return;
     derive_report_whole_windows(p, op, &o->choice);
     read_operands(p, o);
+    for (int i = 0; i < op->operand_count; i++)
+        derive_end_use(p, op->operand[i]);
     if (op->kind != OP_OUTPUT && p->facts->buffers[op->out.buffer].role == ROLE_GRADIENT)
         place_contribution(p, o);
     else if (op->kind != OP_OUTPUT)

@@ -175,7 +175,7 @@ static Held *best_source(Placer *p, Ref ref, const Placement *to)
     double least = INFINITY;
     for (int i = 0; i < value->held.count; i++) {
         Held *held = &value->held.data[i];
-        if (held->again || !derive_is_held(p, held, ref))
+        if (!derive_is_kept(p, held) || !derive_is_held(p, held, ref))
             continue;
         double cost = place_cost(p->facts->decls, p->facts->buffers[ref.buffer].bytes, &held->place, to);
         if (cost < least) {
@@ -244,35 +244,6 @@ static bool gathers(const Placer *p, const Placement *from, const Placement *to)
     return false;
 }
 
-/* Are parameters sharded by dims over the axis, and used like that? */
-static bool is_tensor_axis(const Facts *f, int axis)
-{
-    for (int i = 0; i < f->assignment->units.count; i++) {
-        const Unit *unit = &f->assignment->units.data[i].unit;
-        if (unit->member_dims == NULL || axes_contain(f->assignment->units.data[i].parameters.joined, axis))
-            continue;
-        for (int d = 0; d < unit->member_count * STEP_MAX_DIMS; d++)
-            for (int c = 0; c < unit->member_dims[d].cut_count; c++)
-                if (unit->member_dims[d].cut[c] == axis)
-                    return true;
-    }
-    return false;
-}
-
-/* Does every step only gather, over axes of tensor parallelism? */
-static bool makes_copy(const Placer *p, const Route *route)
-{
-    for (int i = 0; i < route->steps.count; i++) {
-        const Step *step = &route->steps.data[i];
-        if (step->kind != OP_ALL_GATHER)
-            return false;
-        for (int a = 0; a < step->axes.count; a++)
-            if (!is_tensor_axis(p->facts, step->axes.axis[a]))
-                return false;
-    }
-    return true;
-}
-
 bool derive_becomes_part(const Placer *p, int ref, int on, int to)
 {
     return !p->sums->known && p->facts->buffers[ref].partial && on == ON_WHOLE && to == ON_PARTIAL;
@@ -313,9 +284,6 @@ int derive_value(Placer *p, Ref ref, const Placement *to, Span span, Why why, Ro
     source->place = journey.left_there;
     if (!journey.moved)
         return journey.at;
-    derive_hold(p, ref, to, journey.at);
-    HeldList *list = &p->values[ref.buffer].held;
-    Held *made = &list->data[list->count - 1];
-    made->copy = made->by_layer && makes_copy(p, route);
+    derive_hold_copy(p, ref, to, journey.at, derive_copy_life(p, ref, route));
     return journey.at;
 }

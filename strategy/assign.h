@@ -156,6 +156,28 @@ typedef struct Pin {
     Span label_span, span;
 } Pin;
 
+/* How long a copy of a value in another placement is kept, once it was made for a reader. */
+typedef enum CopyLife {
+    COPY_USE,  /* for that reader: each converts the value for itself */
+    COPY_PASS, /* for all readers of the pass: the backward pass converts the value again */
+    COPY_STEP  /* for all readers of the microbatch */
+} CopyLife;
+
+/* The copies that readers of a value need in other placements over one axis. Labels as of pins. */
+typedef struct Converted {
+    PinSubject subject; /* not gradients */
+    const char *label;
+    int group; /* whose layers were named; -1: all layers */
+    int64_t first, last;
+    int axis;
+    CopyLife life;
+    bool optional; /* not an error where there is no such value, or no copy of it */
+    Span label_span, span;
+} Converted;
+
+/* "use", "pass", "step" */
+const char *copy_life_name(CopyLife life);
+
 /* Is its dim a position rather than a name? */
 bool pin_is_position(const char *dim);
 /* What it says of the placements: "by heads", "whole". */
@@ -190,6 +212,7 @@ typedef struct Assignment {
     Vec(Recomputed) recomputed;
     Vec(Offloaded) offloaded;
     Vec(Pin) pins;
+    Vec(Converted) converted;
     Staging pipeline;
     Seed seed;
     Span seed_span;

@@ -75,6 +75,7 @@ void strategy_report_undeclared(const Evaluation *e, AstKind kind, AstName name)
     NameVec known = declared_names(e, kind);
     if (kind == AST_MODE)
         strategy_add_pin_words(e, &known);
+    strategy_add_converted_word(e, &known);
     Diagnostic *d = resolve_unknown_word(e->ctx, name.span, ast_kind_name(kind), name.text, known.data, known.count);
     const char *near = kind == AST_STRATEGY ? meant_by(name.text, &known) : NULL;
     const AstNode *meant = near != NULL ? strategy_find_declaration(e, kind, near) : NULL;

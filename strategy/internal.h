@@ -8,6 +8,7 @@
  *     placement.c    placement statements
  *     activations.c  those of activations
  *     pins.c         those of how values are computed
+ *     converted.c    those of copies in other placements
  *     schedule.c     the schedule of a pipeline
  *     sync.c         sync statements
  *     conflicts.c    statements that contradict each other
@@ -206,6 +207,29 @@ void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node);
 /* Reports parts that only such statements have, in another; false. */
 bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement);
 const char *strategy_pin_subject(PinSubject subject);
+/* The layers of a group that a label names; no ranges: all layers. */
+typedef struct InLayers {
+    LayerRanges ranges;
+    int group;
+} InLayers;
+
+/* One of these ranges; all layers by number are as none (group -1). */
+typedef struct LayersOf {
+    int group;
+    int64_t first, last;
+} LayersOf;
+
+int strategy_range_count(const InLayers *layers);
+LayersOf strategy_range(const Evaluation *e, const InLayers *layers, int index);
+/* A label, and the layers that it names, if it names any; NULL if errors were reported. */
+const char *strategy_read_label(const Evaluation *e, const Factor *factor, const AstNode *selector, InLayers *layers);
+
+/* ---- converted.c -------------------------------------------------------------------------------------------- */
+
+/* Does the statement say what becomes of copies in other placements? */
+bool strategy_is_converted(const Evaluation *e, const AstPlacement *placement);
+void strategy_add_converted_word(const Evaluation *e, NameVec *known);
+void strategy_add_converted(Evaluation *e, const Factor *factor, const AstNode *node);
 
 /* ---- conflicts.c -------------------------------------------------------------------------------------------- */
 

@@ -133,14 +133,22 @@ static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlac
     return false;
 }
 
-/* Some layers of a group; no ranges: all layers. */
-typedef struct InLayers {
-    LayerRanges ranges;
-    int group;
-} InLayers;
+int strategy_range_count(const InLayers *layers)
+{
+    return layers->ranges.count > 0 ? layers->ranges.count : 1;
+}
 
-/* A label, and the layers that it names, if it names any. */
-static const char *read_label(const Evaluation *e, const Factor *factor, const AstNode *selector, InLayers *layers)
+LayersOf strategy_range(const Evaluation *e, const InLayers *layers, int index)
+{
+    const LayersOf all = {-1, 0, INT64_MAX};
+    if (layers->ranges.count == 0)
+        return all;
+    const Pick *range = &layers->ranges.data[index];
+    bool is_all = range->first == 0 && range->last == e->decls->groups.data[layers->group].layers - 1;
+    return is_all ? all : (LayersOf){layers->group, range->first, range->last};
+}
+
+const char *strategy_read_label(const Evaluation *e, const Factor *factor, const AstNode *selector, InLayers *layers)
 {
     LayerRanges named = {0};
     const char *label = strategy_label_in_layers(e, factor, selector, &named);
@@ -159,7 +167,7 @@ static bool read_labels(const Evaluation *e, const Factor *factor, const AstList
                         Labels *labels)
 {
     for (int i = 0; i < selectors->count; i++) {
-        const char *label = layers != NULL ? read_label(e, factor, selectors->data[i], layers)
+        const char *label = layers != NULL ? strategy_read_label(e, factor, selectors->data[i], layers)
                                            : strategy_label(e, factor, selectors->data[i]);
         if (label == NULL)
             return false;
@@ -188,17 +196,14 @@ static bool read_form(const Evaluation *e, const Factor *factor, const AstPlacem
 
 /* ---- Adding ------------------------------------------------------------------------------------------------- */
 
-/* Over every axis, in every range of layers. All layers by number are as none. */
+/* Over every axis, in every range of layers. */
 static void add_over(Evaluation *e, Pin pin, const AxisSet *axes, const InLayers *layers)
 {
-    int ranges = layers->ranges.count > 0 ? layers->ranges.count : 1;
-    for (int i = 0; i < ranges * axes->count; i++) {
-        const Pick *range = layers->ranges.count > 0 ? &layers->ranges.data[i / axes->count] : NULL;
-        bool all =
-            range == NULL || (range->first == 0 && range->last == e->decls->groups.data[layers->group].layers - 1);
-        pin.group = all ? -1 : layers->group;
-        pin.first = all ? 0 : range->first;
-        pin.last = all ? INT64_MAX : range->last;
+    for (int i = 0; i < strategy_range_count(layers) * axes->count; i++) {
+        const LayersOf range = strategy_range(e, layers, i / axes->count);
+        pin.group = range.group;
+        pin.first = range.first;
+        pin.last = range.last;
         pin.axis = axes->axis[i % axes->count];
         vec_push(e->ctx->arena, &e->assignment->pins, pin);
     }
@@ -221,7 +226,7 @@ void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node)
     for (int i = 0; i < p->selectors.count; i++) {
         const AstNode *selector = p->selectors.data[i];
         InLayers layers = from;
-        pin.label = read_label(e, factor, selector, &layers);
+        pin.label = strategy_read_label(e, factor, selector, &layers);
         pin.label_span = strategy_user_span(factor, selector->span);
         if (pin.label == NULL)
             return;

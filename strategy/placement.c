@@ -348,6 +348,8 @@ static void read_statement(Evaluation *e, const Factor *factor, const AstNode *n
     bool holds;
     if (strategy_is_pin(e, &node->placement)) {
         strategy_add_pin(e, factor, node);
+    } else if (strategy_is_converted(e, &node->placement)) {
+        strategy_add_converted(e, factor, node);
     } else if (!strategy_check_unpinned(e, factor, &node->placement)) {
         return;
     } else if (strcmp(node->placement.state.text, "schedule") == 0) {
@@ -364,7 +366,7 @@ static int request_count(const Evaluation *e)
 {
     const Assignment *a = e->assignment;
     return e->requests.count + e->syncs.count + a->activations.count + a->recomputed.count + a->offloaded.count +
-           a->pins.count + a->pipeline.requested;
+           a->pins.count + a->converted.count + a->pipeline.requested;
 }
 
 void strategy_read_body(Evaluation *e, const Factor *factor)

@@ -338,6 +338,15 @@ static void print_pin(Plain *p, const Pin *pin)
     text_add(&p->text, "%s\n", where(pin->optional));
 }
 
+static void print_converted(Plain *p, const Converted *request)
+{
+    LayerRanges layers = {0};
+    vec_push(p->arena, &layers, (Pick){.first = request->first, .last = request->last});
+    const char *label = request->group >= 0 ? in_layers(p, request->group, request->label, &layers) : request->label;
+    text_add(&p->text, "    %s of %s converted over %s kept until %s%s\n", strategy_pin_subject(request->subject),
+             label, axis_name(p, request->axis), copy_life_name(request->life), where(request->optional));
+}
+
 static void print_schedule(Plain *p)
 {
     const Staging *staging = &p->assignment->pipeline;
@@ -431,6 +440,8 @@ const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *a
     print_values(&p);
     for (int i = 0; i < assignment->pins.count; i++)
         print_pin(&p, &assignment->pins.data[i]);
+    for (int i = 0; i < assignment->converted.count; i++)
+        print_converted(&p, &assignment->converted.data[i]);
     print_schedule(&p);
     for (int i = 0; i < assignment->syncs.count; i++)
         print_sync(&p, &assignment->syncs.data[i]);
@@ -442,6 +453,13 @@ const char *plain_pin(Arena *arena, const Decls *decls, const Pin *pin)
 {
     Plain p = {.arena = arena, .decls = decls, .text = {.arena = arena}};
     print_pin(&p, pin);
+    return p.text.data;
+}
+
+const char *plain_converted(Arena *arena, const Decls *decls, const Converted *request)
+{
+    Plain p = {.arena = arena, .decls = decls, .text = {.arena = arena}};
+    print_converted(&p, request);
     return p.text.data;
 }
 

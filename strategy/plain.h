@@ -13,6 +13,7 @@
 const char *plain_strategy(Arena *arena, const Decls *decls, const Assignment *assignment, const char *name);
 /* A line of it: "    activations of *.scores computed over t by heads\n". */
 const char *plain_pin(Arena *arena, const Decls *decls, const Pin *pin);
+const char *plain_converted(Arena *arena, const Decls *decls, const Converted *request);
 /* "block[0..3].mlp.up" of layers 0 to 3 of a group; all of them, or none (-1): the label as it is. */
 const char *plain_label(Arena *arena, const Decls *decls, int group, const char *label, int64_t first, int64_t last);
 /* "assigned(data, t)" */

@@ -249,6 +249,16 @@ static void pin_values(Writer *w)
     SAY(w, " where present");
 }
 
+static void keep_copies(Writer *w)
+{
+    SAY_ONE(w, "activations", "activations", "cotangents");
+    selectors(w, w->model->values, true);
+    SAY(w, " converted");
+    over(w);
+    SAY_ONE(w, " kept until use", " kept until pass", " kept until step");
+    SAY(w, " where present");
+}
+
 static void stages(Writer *w)
 {
     bool chunks = once_in(w, 3);
@@ -348,9 +358,9 @@ static void sync_statistics(Writer *w)
 /* Half of the strategies have no syncs. */
 static void statement(Writer *w, bool syncs)
 {
-    static void (*const placements[])(Writer *) = {place_state,  place_state,  place_state,      offload_state,
-                                                   shard_by_dim, shard_values, recompute_values, offload_values,
-                                                   stages,       pin_values,   pin_values,       pin_values};
+    static void (*const placements[])(Writer *) = {
+        place_state,    place_state, place_state, offload_state, shard_by_dim, shard_values, recompute_values,
+        offload_values, stages,      pin_values,  pin_values,    pin_values,   keep_copies,  keep_copies};
     static void (*const explicit[])(Writer *) = {sync_gradients, sync_gradients, sync_parameters,
                                                  sync_states,    sync_values,    sync_numbers};
     if (!syncs || once_in(w, 2))

@@ -4,8 +4,10 @@
  *     every FILE... --several N [--seed S] [...]
  *
  * Of a program, for every operator of its step and every axis of several ranks, each of the operator's signatures is
- * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. The program must then be proved, compute the
- * operator in that way, and be printed by its assignment as the same program; or be refused with one of a few codes.
+ * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. So is, for every value, each moment until
+ * which copies of it in other placements can be kept (for one, of some values that have no copies). The program must
+ * then be proved, do what the statement says, and be printed by its assignment as the same program; or be refused with
+ * one of a few codes. Copies that are made are kept until any moment, unless the value is recomputed.
  * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin;
  * --several N as many random sets of two to four, some of them for one layer only. --write DIR leaves the programs that
  * are proved there.
@@ -15,6 +17,7 @@
 #include "library/compile.h"
 #include "library/plain.h"
 #include "strategy/plain.h"
+#include "tests/pins/copies.h"
 #include "tests/sim/chance.h"
 
 #include <stdio.h>
@@ -30,9 +33,12 @@ typedef struct Options {
     bool plan, show;
 } Options;
 
-/* A pin of a program, as text, and what it names there. */
+/* A statement about a program, as text, and what it names there: how an operator is computed; or, if `copies` has the
+ * name of its buffer, how long copies of a value are kept. */
 typedef struct Named {
-    const char *statement;
+    const char *statement, *copies;
+    CopyLife life;
+    bool possible; /* copies are made, which are then kept like that */
     int op, axis;
     const OnAxis *operand;
     OnAxis result;
@@ -46,6 +52,7 @@ enum { MOST_TOGETHER = 4 };
 typedef struct Tried {
     char statements[2048];
     int count;
+    bool alone; /* one statement */
     Named named[MOST_TOGETHER];
 } Tried;
 
@@ -117,7 +124,48 @@ static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *bod
     }
 }
 
-static NamedVec pins_of(const Compile *compile)
+/* A value of the step that no statement before has named: then all of its copies over an axis. */
+static void add_copies(const Facts *f, const Program *program, const Op *op, PinSubject subject, int axis,
+                       NamedVec *list)
+{
+    static const CopyLife lives[] = {COPY_USE, COPY_PASS, COPY_STEP};
+    const char *buffer = f->reference->buffers.data[op->out.buffer].name;
+    Converted request = {.subject = subject, .label = derive_pin_name(f, op, subject), .group = -1, .axis = axis};
+    if (request.label == NULL)
+        return;
+    for (int i = 0; i < list->count; i++)
+        if (list->data[i].copies != NULL && list->data[i].axis == axis && !strcmp(list->data[i].copies, buffer))
+            return;
+    bool made = copies_count(program, buffer, axis) > 0;
+    const RefBuffer *value = &f->buffers[op->out.buffer];
+    int tries = made ? subject == PIN_COTANGENTS ? 2 : 3 : op->id % 4 == 0;
+    for (int i = 0; i < tries; i++) {
+        request.life = lives[i];
+        bool again = value->again.count > 0 || value->drawn != NULL;
+        Named named = {.statement = plain_converted(f->ctx->arena, f->decls, &request),
+                       .copies = buffer,
+                       .life = request.life,
+                       .possible = made && !(again && request.life == COPY_STEP),
+                       .axis = axis,
+                       .op = -1};
+        vec_push(f->ctx->arena, list, named);
+    }
+}
+
+static void add_all_copies(const Facts *f, const Program *program, const NodeList *body, NamedVec *list)
+{
+    static const PinSubject subjects[] = {PIN_ACTIVATIONS, PIN_COTANGENTS};
+    for (int i = 0; i < body->count; i++) {
+        add_all_copies(f, program, &body->data[i]->body, list);
+        const Op *op = node_op(body->data[i]);
+        for (int axis = 0; op != NULL && axis < f->decls->axes.count; axis++)
+            for (int s = 0; s < 2 && f->decls->axes.data[axis].size > 1; s++)
+                add_copies(f, program, op, subjects[s], axis, list);
+    }
+}
+
+/* `program`: as it was derived. */
+static NamedVec pins_of(const Compile *compile, const Program *program)
 {
     NamedVec list = {0};
     const Facts *f = compile->choices->facts;
@@ -126,6 +174,7 @@ static NamedVec pins_of(const Compile *compile)
     for (int r = 0; r < f->reference->routines.count; r++)
         if (f->routines[r].routine->kind == ROUTINE_STEP)
             add_list(p, &f->routines[r], &f->routines[r].routine->body, &list);
+    add_all_copies(f, program, &program_routine(f->reference, ROUTINE_STEP)->body, &list);
     return list;
 }
 
@@ -220,6 +269,29 @@ static void say_errors(const Compile *compile, Outcome *outcome)
     fclose(out);
 }
 
+/* The program as it was derived; its compile must be closed. */
+static const Program *derived(Compile *compile, const char *file, const char *text)
+{
+    compile_new(compile);
+    compile->passes = 0;
+    compile->source = source_add(compile->ctx.sources, file, text, strlen(text));
+    return compile_program(compile) ? compile->file->program : NULL;
+}
+
+/* Are the copies kept as long as the statements say? */
+static bool are_copies_kept(const char *file, const char *text, const Tried *tried)
+{
+    Compile compile;
+    const Program *program = derived(&compile, file, text);
+    bool kept = program != NULL;
+    for (int i = 0; i < tried->count; i++) {
+        const Named *named = &tried->named[i];
+        kept = kept && (named->copies == NULL || copies_are_kept(program, named->copies, named->axis, named->life));
+    }
+    compile_close(&compile);
+    return kept;
+}
+
 static void check_followed(const char *file, const char *text, const Tried *tried, Outcome *outcome)
 {
     Compile compile;
@@ -227,8 +299,8 @@ static void check_followed(const char *file, const char *text, const Tried *trie
     compile.source = source_add(compile.ctx.sources, file, text, strlen(text));
     bool followed = compile_choices(&compile);
     for (int i = 0; i < tried->count; i++)
-        followed = followed && is_followed(compile.choices, &tried->named[i]);
-    if (!followed)
+        followed = followed && (tried->named[i].copies != NULL || is_followed(compile.choices, &tried->named[i]));
+    if (!followed || !are_copies_kept(file, text, tried))
         *outcome = (Outcome){.verdict = WRONG, .text = "it is not followed"};
     compile_close(&compile);
 }
@@ -256,6 +328,8 @@ static Outcome try_text(const char *file, const char *text, const Tried *tried)
         compile_close(&compile);
     }
     escape_end(&escape);
+    if (outcome.verdict == REFUSED && tried != NULL && tried->alone && tried->named[0].possible)
+        outcome.verdict = WRONG;
     if (escape.cause != ESCAPE_NONE) {
         outcome = (Outcome){.verdict = WRONG};
         snprintf(outcome.text, sizeof outcome.text, "%s", escape.message);
@@ -275,7 +349,7 @@ static char *read_file(const char *path)
 
 static Tried alone(const Named *named)
 {
-    Tried tried = {.count = 1, .named = {*named}};
+    Tried tried = {.count = 1, .alone = true, .named = {*named}};
     snprintf(tried.statements, sizeof tried.statements, "%s", named->statement);
     return tried;
 }
@@ -285,7 +359,8 @@ static void leave_out(Tried *tried, const Named *named)
 {
     int kept = 0;
     for (int i = 0; i < tried->count; i++)
-        if (tried->named[i].op != named->op || tried->named[i].axis != named->axis)
+        if (tried->named[i].op != named->op || tried->named[i].axis != named->axis ||
+            (named->copies != NULL && strcmp(named->copies, tried->named[i].copies) != 0))
             tried->named[kept++] = tried->named[i];
     tried->count = kept;
 }
@@ -355,7 +430,8 @@ static void try_file(const Options *options, const char *file, Counts *counts)
         diag_print_text(compile.ctx.diag, stdout, false, 3);
         exit(1);
     }
-    const NamedVec pins = pins_of(&compile);
+    Compile whole;
+    const NamedVec pins = pins_of(&compile, derived(&whole, file, text));
     int tries = options->several > 0 ? options->several : pins.count;
     for (int i = options->part; i < tries; i += options->parts) {
         const Tried tried = options->several > 0 ? draw(options, i, &pins) : alone(&pins.data[i]);
@@ -365,6 +441,7 @@ static void try_file(const Options *options, const char *file, Counts *counts)
         if (options->write != NULL && outcome.verdict == PROVED)
             write_program(options, file, i, changed);
     }
+    compile_close(&whole);
     compile_close(&compile);
     free(text);
 }

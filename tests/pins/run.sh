@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh DIR: every choice of the deriver, pinned alone and with others, in the programs of tests/pins/inputs; what verbs
-# answer about pins. DIR is the build directory.
+# answer about pins; what copies cost. DIR is the build directory.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/suite.sh
@@ -27,10 +27,58 @@ says 'why-not of a pin' 'activations of *.scores computed over t by context of b
     "$PLACEC" why-not $gpt 'activations of *.scores computed over t by context of block.attn.query'
 says 'why-not of what is not possible' "'block.attn.scores' is computed from no dim 'vocab'" \
     "$PLACEC" why-not $gpt 'activations of *.scores computed over t by vocab'
+says 'why of a copy' 'block.norm1: this copy is kept until the use: asked for here (tests/assignment/cases/copies.place:' \
+    "$PLACEC" why tests/assignment/cases/copies.place block.attn
+says 'why-not of a copy' 'activations of block.norm2 converted over t kept until step  ' \
+    "$PLACEC" why-not $gpt 'activations of block.norm2 converted over t kept until step'
+says 'why-not of no copy' "no copy of 'block.norm2' is made over 'd'" \
+    "$PLACEC" why-not $gpt 'activations of block.norm2 converted over d kept until step'
 refused 'explain' 0 'a way to compute a value that is not possible' "$PLACEC" explain P0322
 sed 's/ computed over / computed  over  /; s/ from / from   /; s/ in parts/  in   parts/' $pinned > "$work/loose.place"
 expect 'fmt' "$PLACEC" fmt "$work/loose.place"
 expect 'fmt, the same text' diff $pinned "$work/loose.place"
+
+# ---- What copies cost ------------------------------------------------------------------------------------------------
+
+# A microbatch has 4 examples of 64 rows of 64 numbers: 64 KiB, of which a rank has half and is sent half, in each of 2
+# microbatches and each layer.
+half=32768
+
+# kept LAYERS STATEMENT: a program with it.
+kept() {
+    sed "s/layers = 4/layers = $1/" tests/pins/measured/inputs/kept.place |
+        awk -v statement="$2" '/^    strategy / { print $0 " * copies(t)"; next } { print }
+            END { print "strategy copies(t: axis) {\n    " statement "\n}" }' > "$work/kept.place"
+}
+
+# activations; sent VALUE: of the program's plan, in bytes.
+activations() { "$PLACEC" plan "$work/kept.place" --json | awk '/"activations":/ { print $2 + 0; exit }'; }
+sent() {
+    "$PLACEC" plan "$work/kept.place" --json | awk -v state="\"$1" '
+        /"communication":/ && ++lists > 1 { exit } # the rest are those of classes of ranks
+        /"state":/ { is = index($2, state) == 1 }
+        is && /"bytes_per_device":/ { sum += $2 }
+        END { print sum + 0 }'
+}
+
+# Kept for the step, every layer has the whole, and needs no shard; the backward pass sends nothing.
+for layers in 4 8; do
+    for until in pass step; do
+        kept $layers "activations of block.norm2 converted over t kept until $until"
+        eval "memory_$until=$(activations) sent_$until=$(sent block.norm2.gathered)"
+    done
+    # shellcheck disable=SC2154
+    expect "the memory of $layers copies" test $((memory_step - memory_pass)) -eq $((layers * half))
+    expect "the gathers of $layers copies" test "$sent_pass $sent_step" = "$((4 * layers * half)) $((2 * layers * half))"
+done
+
+# Three products read the first norm forward, and three gradients backward.
+kept 4 'activations of block.norm1 converted over t kept until use'
+expect 'a gather for every reader' test "$(sent block.norm1.gathered)" -eq $((6 * 2 * 4 * half))
+
+# Kept in half of the layers.
+kept 4 'activations of block[1..2].norm2 converted over t kept until step'
+expect 'gathers of some layers' test "$(sent block.norm2.gathered)" -eq $((2 * (2 + 2 * 2) * half))
 
 # ---- Every choice ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,136 @@
+/* converted.c - statements of the copies that readers of a value need in other placements (Converted,
+ * strategy/assign.h):
+ *
+ *     activations of block.norm1 converted over t kept until step
+ *     cotangents of *.mixed converted over c kept until use
+ *
+ * Which values they name, and whether copies of these are made, is known once there is a program (derive/converted.c).
+ */
+#include "strategy/internal.h"
+
+#include <string.h>
+
+static const char converted[] = "converted";
+
+static const char *const life_names[] = {[COPY_USE] = "use", [COPY_PASS] = "pass", [COPY_STEP] = "step"};
+
+const char *copy_life_name(CopyLife life)
+{
+    return life_names[life];
+}
+
+/* A mode that the program declares under this name is a mode. */
+bool strategy_is_converted(const Evaluation *e, const AstPlacement *placement)
+{
+    return strcmp(placement->mode.text, converted) == 0 && strategy_find_declaration(e, AST_MODE, converted) == NULL;
+}
+
+void strategy_add_converted_word(const Evaluation *e, NameVec *known)
+{
+    vec_push(e->ctx->arena, known, converted);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, PinSubject *subject)
+{
+    static const PinSubject subjects[] = {PIN_ACTIVATIONS, PIN_COTANGENTS};
+    NameVec known = {0};
+    for (int i = 0; i < 2; i++) {
+        *subject = subjects[i];
+        if (strcmp(strategy_pin_subject(*subject), name.text) == 0)
+            return true;
+        vec_push(e->ctx->arena, &known, strategy_pin_subject(*subject));
+    }
+    Diagnostic *d = strategy_report(e, factor, P0206, name.span, "'%s' are not converted for readers", name.text);
+    strategy_suggest(d, name.text, &known);
+    diag_help(d, "Activations and cotangents are; what is converted of states follows from where they are stored.");
+    return false;
+}
+
+static bool refuse_part(const Evaluation *e, const Factor *factor, Span span, const char *part)
+{
+    Diagnostic *d = strategy_report(e, factor, P0208, span, "what is converted has no '%s'", part);
+    diag_help(d, "It is converted to where its readers need it: say 'computed' of these, or where it is stored.");
+    return false;
+}
+
+/* Of values, over axes, and how long copies are kept; no part of other statements. */
+static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *p)
+{
+    if (p->tier.text != NULL)
+        return refuse_part(e, factor, p->tier.span, "tier");
+    if (p->layers.count > 0)
+        return refuse_part(e, factor, p->layers.data[0]->span, "layers");
+    if (p->chunks != NULL)
+        return refuse_part(e, factor, p->chunks->span, "chunks");
+    if (p->by.text != NULL)
+        return refuse_part(e, factor, p->by.span, "by");
+    if (span_known(p->whole))
+        return refuse_part(e, factor, p->whole, "whole");
+    if (span_known(p->in_parts))
+        return refuse_part(e, factor, p->in_parts, "in parts");
+    if (p->from.count > 0)
+        return refuse_part(e, factor, p->from.data[0]->span, "from");
+    if (p->selectors.count > 0 && p->axes.count > 0 && p->kept.text != NULL)
+        return true;
+    const char *lacks = p->selectors.count == 0 ? "'of' and the values"
+                        : p->axes.count == 0    ? "'over' and the axes"
+                                                : "'kept until' and 'use', 'pass' or 'step'";
+    Diagnostic *d = strategy_report(e, factor, P0208, p->mode.span, "'%s' needs %s", p->mode.text, lacks);
+    diag_help(d, "Say '%s of LABEL %s over AXIS kept until step', for example.", p->state.text, p->mode.text);
+    return false;
+}
+
+/* The backward pass is the last that reads a cotangent. */
+static bool read_life(const Evaluation *e, const Factor *factor, AstName word, Converted *request)
+{
+    static const CopyLife lives[] = {
+        [MODE_KEPT_USE] = COPY_USE, [MODE_KEPT_PASS] = COPY_PASS, [MODE_KEPT_STEP] = COPY_STEP};
+    ModeKept kept;
+    if (!mode_read_kept(e->ctx, word, &kept))
+        return false;
+    request->life = lives[kept];
+    if (request->subject != PIN_COTANGENTS || request->life != COPY_STEP)
+        return true;
+    Diagnostic *d = strategy_report(e, factor, P0206, word.span, "no pass after the backward pass reads a cotangent");
+    diag_help_edit(d, word.span, life_names[COPY_PASS], "Say 'kept until pass'.");
+    return false;
+}
+
+/* ---- Adding ------------------------------------------------------------------------------------------------- */
+
+/* Over every axis, in every range of layers. */
+static void add_over(Evaluation *e, Converted request, const AxisSet *axes, const InLayers *layers)
+{
+    for (int i = 0; i < strategy_range_count(layers) * axes->count; i++) {
+        const LayersOf range = strategy_range(e, layers, i / axes->count);
+        request.group = range.group;
+        request.first = range.first;
+        request.last = range.last;
+        request.axis = axes->axis[i % axes->count];
+        vec_push(e->ctx->arena, &e->assignment->converted, request);
+    }
+}
+
+void strategy_add_converted(Evaluation *e, const Factor *factor, const AstNode *node)
+{
+    const AstPlacement *p = &node->placement;
+    Converted request = {.optional = p->where.text != NULL, .span = strategy_user_span(factor, node->span)};
+    AxisSet axes = {0};
+    bool holds = false;
+    bool good = read_subject(e, factor, p->state, &request.subject) && check_parts(e, factor, p);
+    good = good && strategy_axes(e, factor, &p->axes, &axes) && strategy_read_where(e, factor, p->where);
+    good = good && read_life(e, factor, p->kept, &request);
+    if (!good || !strategy_holds(e, factor, p->when, &holds) || !holds)
+        return;
+    for (int i = 0; i < p->selectors.count; i++) {
+        const AstNode *selector = p->selectors.data[i];
+        InLayers layers = {0};
+        request.label = strategy_read_label(e, factor, selector, &layers);
+        request.label_span = strategy_user_span(factor, selector->span);
+        if (request.label == NULL)
+            return;
+        add_over(e, request, &axes, &layers);
+    }
+}

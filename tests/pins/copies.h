@@ -1,0 +1,19 @@
+/* copies.h - copies of values in other placements, read off a step program as it was derived.
+ *
+ *     copies_count(program, "block.norm1", axis)                 // how many operators make one over the axis
+ *     copies_are_kept(program, "block.norm1", axis, COPY_STEP)   // are they kept as long as that?
+ *
+ * A copy is a buffer that has the name of its value and of a conversion. Nothing is shared with derive/ but the step
+ * program.
+ */
+#ifndef PLACE_TESTS_PINS_COPIES_H
+#define PLACE_TESTS_PINS_COPIES_H
+
+#include "step/step.h"
+#include "strategy/assign.h"
+
+/* `name`: of the buffer of the value, "d_block.norm1" for a cotangent. */
+int copies_count(const Program *program, const char *name, int axis);
+bool copies_are_kept(const Program *program, const char *name, int axis, CopyLife life);
+
+#endif
