@@ -191,8 +191,11 @@ static void print_space(const Answer *answer, FILE *out)
         else
             fprintf(out, "  %-18s at most %lld ranks\n", degree_names[degree], (long long)limit->high);
     }
-    fprintf(out, "  %-18s that divide the batch equally, of at most %lld example%s on a rank\n", "microbatches",
-            (long long)space->examples, space->examples == 1 ? "" : "s");
+    if (space->why_micro != NULL)
+        fprintf(out, "  %-18s 1: %s\n", "microbatches", space->why_micro);
+    else
+        fprintf(out, "  %-18s that divide the batch equally, of at most %lld example%s on a rank\n", "microbatches",
+                (long long)space->examples, space->examples == 1 ? "" : "s");
     for (int group = 0; group < GROUP_COUNT; group++) {
         const Options *options = &space->options[group];
         if (options->degree != ALWAYS && space->degree[options->degree].high == 1)

@@ -530,6 +530,7 @@ static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, i
     prefer(space, choice, GROUP_CONTEXTS, OPTION_GATHERED);
     prefer(space, choice, GROUP_STATES, OPTION_ZERO1);
     return space->train->batch % data == 0 && micro >= 1 && micro % choice->micro == 0 &&
+           limit_allows(&space->micro, choice->micro) &&
            has_option(space, choice, GROUP_SCHEDULE, OPTION_ONE_F_ONE_B) &&
            has_option(space, choice, GROUP_OFFLOADED, OPTION_ON_DEVICE);
 }

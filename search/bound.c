@@ -209,7 +209,7 @@ static const Inner *find_inner(Bounds *bounds, const InnerKey *key)
 static double find_widening(Bounds *bounds)
 {
     const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
-    InnerKey key = key_of(&alone, OPTION_KEEP, 0, 1);
+    InnerKey key = key_of(&alone, OPTION_KEEP, 0, bounds->space->fewest);
     const double *one = find_inner(bounds, &key)->state_bytes;
     key.micro = 2;
     const Inner *two = find_inner(bounds, &key);
@@ -224,7 +224,7 @@ static void find_first_stage(Bounds *bounds)
     int64_t layers = bounds->space->layers;
     if (bounds->space->devices % 2 != 0 || layers < 2)
         return;
-    InnerKey key = key_of(&alone, OPTION_KEEP, 0, 1);
+    InnerKey key = key_of(&alone, OPTION_KEEP, 0, bounds->space->fewest);
     key.stages = 2;
     const Inner *staged = find_inner(bounds, &key);
     double blocks = bounds->block_share * (double)((layers + 1) / 2) / (double)layers;
@@ -240,7 +240,7 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
     for (space->examples = space->train->batch;; space->examples = (space->examples + 1) / 2) {
         const InnerKey key = key_of(&alone, OPTION_KEEP, 0, space->examples);
         bounds->alone = find_inner(bounds, &key);
-        if (bounds->alone->error == NULL || space->examples == 1)
+        if (bounds->alone->error == NULL || space->examples <= space->fewest)
             break;
     }
     const Decls *decls = &space->train->decls;
@@ -674,6 +674,8 @@ Bound bound_roughly(Bounds *bounds, const Choice *choice)
 
 Bound bound_choice(Bounds *bounds, const Choice *choice)
 {
-    const Layers layers = layers_of(bounds, choice, (int64_t)space_examples(bounds->space, choice), false);
-    return bound_from(bounds, choice, &layers, 1);
+    const double own = space_examples(bounds->space, choice), least = (double)bounds->space->fewest;
+    const double examples = fmax(own, least); /* which one device may not run by itself */
+    const Layers layers = layers_of(bounds, choice, (int64_t)examples, false);
+    return bound_from(bounds, choice, &layers, own / examples);
 }

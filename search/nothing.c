@@ -21,6 +21,8 @@ static const char *nothing_left(const Answer *answer)
         if (limit->low > limit->high && space->why[degree] != NULL)
             return arena_printf(arena, "`%s 1`: %s", degree_names[degree], space->why[degree]);
     }
+    if (space->micro.low > space->micro.high && space->why_micro != NULL)
+        return arena_printf(arena, "`microbatches 1`: %s", space->why_micro);
     return NULL;
 }
 

@@ -23,8 +23,8 @@ static Probe try_choice(Arena *arena, const Pattern *pattern, const Space *space
     Costed costed;
     const Version version = {.mesh = space_copies(arena, space, choice),
                              .strategy = space_strategy(arena, space, choice),
-                             .batch = space_parts(choice),
-                             .micro = 1};
+                             .batch = space_parts(choice) * space->fewest,
+                             .micro = choice->micro};
     pattern_cost(pattern, &version, &costed);
     if (costed.error != NULL) {
         probe.error = arena_copy(arena, costed.error, strlen(costed.error));
@@ -91,6 +91,17 @@ static void probe_group(Arena *arena, const Pattern *pattern, Space *space, int 
         return;
     space->why[options->degree] = why;
     space->degree[options->degree].high = 1;
+}
+
+/* Two, of as few examples as possible: some models have no several. */
+void probe_microbatches(Arena *arena, const Pattern *pattern, Space *space)
+{
+    const Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 2, .chunks = 1};
+    if (space->micro.high == 1)
+        return;
+    space->why_micro = try_choice(arena, pattern, space, &choice).error;
+    if (space->why_micro != NULL)
+        space->micro.high = 1;
 }
 
 void probe_options(Arena *arena, const Pattern *pattern, Space *space)

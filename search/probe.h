@@ -8,4 +8,7 @@
 /* Excludes options, and degrees that no option is left for, with their reasons. */
 void probe_options(Arena *arena, const Pattern *pattern, Space *space);
 
+/* Limits microbatches to one if there cannot be several, with the reason. */
+void probe_microbatches(Arena *arena, const Pattern *pattern, Space *space);
+
 #endif

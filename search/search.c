@@ -117,6 +117,22 @@ static int64_t find_devices(const Pattern *pattern)
     return devices;
 }
 
+/* The program on one device: with one example, or with more, if that is no program. NULL plan: it never is. */
+static Version open_alone(Ctx *ctx, const Pattern *pattern, const Space *space, Costed *alone)
+{
+    Version version = {.mesh = arena_printf(ctx->arena, "copy: %lld, data: 1", (long long)space->devices),
+                       .strategy = "data_parallel(data)",
+                       .batch = 1,
+                       .micro = 1};
+    pattern_cost(pattern, &version, alone);
+    while (alone->plan == NULL && version.batch < pattern->batch) {
+        costed_close(alone);
+        version.batch = 2 * version.batch < pattern->batch ? 2 * version.batch : pattern->batch;
+        pattern_cost(pattern, &version, alone);
+    }
+    return version;
+}
+
 static bool open_space(Ctx *ctx, Answer *answer)
 {
     Space *space = &answer->space;
@@ -124,11 +140,8 @@ static bool open_space(Ctx *ctx, Answer *answer)
     space->devices = find_devices(pattern);
     if (space->devices == 0)
         return false;
-    const Version version = {.mesh = arena_printf(ctx->arena, "copy: %lld, data: 1", (long long)space->devices),
-                             .strategy = "data_parallel(data)",
-                             .batch = 1,
-                             .micro = 1};
-    pattern_cost(pattern, &version, &answer->base);
+    const Version version = open_alone(ctx, pattern, space, &answer->base);
+    space->fewest = version.batch;
     if (answer->base.plan == NULL)
         pattern_report(pattern, &version, &answer->base);
     if (answer->base.plan == NULL || !check_served(ctx, answer) || !check_price(ctx, answer) ||
@@ -147,6 +160,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
     limit_served(space);
     space->tensors = space->degree[DEGREE_TENSOR];
     probe_options(ctx->arena, pattern, space);
+    probe_microbatches(ctx->arena, pattern, space);
     values_open(ctx->arena, pattern, &answer->base, space);
     return placed_open(ctx, pattern, space);
 }
@@ -178,7 +192,7 @@ static bool open_bounds(Answer *answer, Bounds *bounds)
     if (bounds_open(bounds, ctx->arena, &answer->pattern, &answer->space, &error))
         return true;
     Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span,
-                                "one example on one device is no program: %s", error);
+                                "no number of examples on one device is a program: %s", error);
     diag_help(d, "Make it right with `strategy data_parallel(data)` on one axis first, then search.");
     return false;
 }

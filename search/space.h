@@ -78,6 +78,8 @@ typedef struct Space {
     Limit micro;
     Options options[GROUP_COUNT];
     int64_t examples;         /* of a microbatch on one rank, at most: as many as one device can count */
+    int64_t fewest;           /* that one device can run: `batchnorm` of vectors takes two */
+    const char *why_micro;    /* there are no several microbatches; NULL: there may be */
     const Train *train;       /* on one device */
     int64_t devices, layers;  /* layers: of the repeated block; 0: there is none, or several */
     Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */

@@ -276,7 +276,7 @@ static bool is_right(Arena *arena, const Pattern *pattern, const Space *space)
     choice.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
     const Version version = {.mesh = space_copies(arena, space, &choice),
                              .strategy = space_strategy(arena, space, &choice),
-                             .batch = 1,
+                             .batch = space->fewest,
                              .micro = 1};
     Costed costed;
     pattern_cost(pattern, &version, &costed);

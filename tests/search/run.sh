@@ -105,6 +105,38 @@ told 0 'time of a step on a100' "$PLACEC" plan found.place
 # What is searched for again is found again.
 told 0 "$(grep '  strategy' printed)" "$PLACEC" search found.place
 
+# Of one example `batchnorm` has no statistics, and no microbatch has those of the batch.
+cat > statistics.place << 'END'
+place 1
+model m(layers = 3, hidden = 64) {
+    input x, y : f32[batch, hidden]
+    repeat block[layers] {
+        x = linear(relu(batchnorm(linear(x, 4 * hidden) as up) as norm), hidden) as down
+    }
+    loss = mean over batch, hidden of squared_error(x, y)
+}
+cluster pod { 4 devices of a100 }
+train m on pod {
+    search over pod { least time }
+    optimizer adam(rate = 0.1)
+    precision f32
+    batch 8
+    steps 2
+}
+END
+told 0 'gap        none' "$PLACEC" search statistics.place -o found.place
+told 0 'contract exact' "$PLACEC" check found.place
+told 0 "microbatches       1: 'batchnorm' over several microbatches is not supported yet" "$PLACEC" search statistics.place
+sed 's/least time/microbatches 2/' statistics.place > edited.place
+told 1 "Nothing else is left than \`microbatches 1\`: 'batchnorm' over several microbatches" "$PLACEC" search edited.place
+sed 's/least time/microbatches 2/; s/steps 2/steps 2; contract statistics per microbatch/' statistics.place > edited.place
+told 0 'batch 8 in 2 microbatches' "$PLACEC" search edited.place
+sed 's/batch 8/batch 1/' statistics.place > edited.place
+told 1 "error[P0207]: 'batchnorm' of a single value for each channel" "$PLACEC" search edited.place
+# No example is a program.
+sed 's/batch 8/batch 4/; s/squared_error(x, y)/squared_error(x, z)/' statistics.place > edited.place
+told 1 'z' "$PLACEC" search edited.place
+
 # The JSON has the plan's keys, and its own.
 "$PLACEC" search base.place --json > found.json
 for key in strategy program bound gap exact lost memory communication time verified; do

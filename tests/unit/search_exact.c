@@ -49,9 +49,15 @@ static const char *const models[] = {
     "    input x, y : f32[batch, hidden]\n"
     "    loss = mean over batch, hidden of squared_error(linear(relu(linear(x, 4 * hidden) as up), hidden) as down, "
     "y)\n",
+    /* statistics of the batch, which one example has not */
+    "    input x, y : f32[batch, hidden]\n"
+    "    repeat block[layers] {\n"
+    "        x = x + linear(relu(batchnorm(linear(x, 2 * hidden) as up) as norm), hidden) as down\n"
+    "    }\n"
+    "    loss = mean over batch, hidden of squared_error(x, y)\n",
 };
 
-enum { MODELS = sizeof models / sizeof *models };
+enum { MODELS = sizeof models / sizeof *models, MODEL_STATISTICS = MODELS - 1 };
 
 static void add_space(Text *text, Draw *d)
 {
@@ -67,9 +73,10 @@ static const char *random_program(Arena *arena, Draw *d)
 {
     Text text = {.arena = arena};
     bool serves = draw(d, 5) == 0;
+    int model = serves ? 0 : draw(d, MODELS);
     text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, heads = %s, context = %s, vocab = %s) {\n%s}\n",
              ONE_OF(d, "1", "2", "3", "4", "5"), ONE_OF(d, "8", "256", "1024"), ONE_OF(d, "2", "4"),
-             ONE_OF(d, "4", "64"), ONE_OF(d, "12", "1000"), models[serves ? 0 : draw(d, MODELS)]);
+             ONE_OF(d, "4", "64"), ONE_OF(d, "12", "1000"), models[model]);
     text_add(&text, "cluster pod { %s %s }\n",
              ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 3", "2 nodes of 4", "3 nodes of 1"),
              ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink between infiniband",
@@ -79,6 +86,8 @@ static const char *random_program(Arena *arena, Draw *d)
     if (!serves)
         text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n", ONE_OF(d, "adam", "sgd"),
                  ONE_OF(d, "", "    clip norm 1.0\n"));
+    if (model == MODEL_STATISTICS)
+        text_add(&text, "%s", ONE_OF(d, "", "    contract statistics per microbatch\n"));
     text_add(&text, "    precision %s\n    batch %s\n    steps 2\n}\n",
              serves ? ONE_OF(d, "f32", "bf16") : ONE_OF(d, "f32", "bf16, master f32"), ONE_OF(d, "4", "6", "8", "12"));
     return text.data;
