@@ -78,6 +78,7 @@ typedef struct Step {
 
 typedef enum Why {
     WHY_READER,  /* a reader needs the value thus */
+    WHY_AHEAD,   /* a later reader does */
     WHY_WINDOW,  /* windows need the neighbours' rows or columns */
     WHY_NAMED,   /* the strategy names the value */
     WHY_REST,    /* the strategy stores such values thus */
@@ -120,7 +121,8 @@ typedef struct Choice {
 /* In order: the target's sum is completed, operands are converted, the operator writes `computed`, that is converted to
  * what it is kept as, which is, or is added to, `into`; then the value's syncs. */
 typedef struct OpChoice {
-    const Op *op; /* of the reference */
+    const Op *op;  /* of the reference */
+    bool backward; /* it belongs to the backward pass */
     Choice choice;
     Route target;       /* of what it adds to */
     Route *reads;       /* per operand */
@@ -230,10 +232,17 @@ typedef struct Entry {
     Route route;
 } Entry;
 
+/* A conversion for a later reader, made at once: right after the operator or loop that computes the value. */
+typedef struct AheadChoice {
+    Entry entry;
+    const Converted *request;
+} AheadChoice;
+
 /* The layers of a loop that are emitted together: they use the same units. */
 typedef struct LayersChoice {
     const Node *loop; /* of the reference; with what is recomputed at its start */
     int64_t first, last;
+    bool backward; /* they belong to the backward pass */
     Vec(Entry) entries;
     ChosenList body;
 } LayersChoice;
@@ -241,6 +250,7 @@ typedef struct LayersChoice {
 typedef enum ChosenKind {
     CHOSEN_OP,
     CHOSEN_LAYERS,
+    CHOSEN_AHEAD,
     CHOSEN_GATHER, /* a unit's parameters are made whole */
     CHOSEN_CLEAR,  /* the buffer for its contributions is cleared */
     CHOSEN_REDUCE  /* its contributions are reduced into the shards of its gradient */
@@ -250,6 +260,7 @@ struct Chosen {
     ChosenKind kind;
     OpChoice *op;
     LayersChoice *layers;
+    AheadChoice *ahead;
     int unit;    /* CHOSEN_GATHER, CHOSEN_CLEAR, CHOSEN_REDUCE */
     bool direct; /* CHOSEN_REDUCE: its only contribution is the gradient itself */
 };

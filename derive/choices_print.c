@@ -29,6 +29,8 @@ static const char *why_text(Why why)
     switch (why) {
     case WHY_READER:
         return "this operator reads it like that";
+    case WHY_AHEAD:
+        return "a later operator reads it like that";
     case WHY_WINDOW:
         return "windows reach into the neighbours' shards";
     case WHY_NAMED:
@@ -260,6 +262,25 @@ static void add_op(Print *p, const OpChoice *o)
     add_cost(p, row, &o->choice);
 }
 
+/* A conversion outside operators: before a loop, or at once. */
+static Row *add_entry(Print *p, const char *name, const Entry *entry)
+{
+    const Op op = {.kind = OP_COPY, .spec = "", .out = entry->ref};
+    Row *row = add_row(p, name, "", value_text(p, &op, -1, &entry->route.steps.data[0].before));
+    add_route(p, row, &op, -1, &entry->route);
+    return row;
+}
+
+static void add_ahead(Print *p, const AheadChoice *ahead)
+{
+    const char *name = p->f->reference->buffers.data[ahead->entry.ref.buffer].name;
+    Row *row = add_entry(p, "at once", &ahead->entry);
+    row->wanted |= is_called(p, name);
+    vec_push(p->arena, &row->below,
+             arena_printf(p->arena, "%s: as soon as it is computed: asked for here%s", name,
+                          line_of(p, ahead->request->span)));
+}
+
 /* ---- Units -------------------------------------------------------------------------------------------------- */
 
 static const DType *dtype_of(const Print *p, StateKind kind)
@@ -435,10 +456,8 @@ static void add_layers(Print *p, const LayersChoice *layers)
     const char *outside = p->layers;
     for (int i = 0; i < layers->entries.count; i++) {
         const Entry *entry = &layers->entries.data[i];
-        const Op op = {.kind = OP_COPY, .spec = "", .out = entry->ref};
         if (entry->route.steps.count > 0)
-            add_route(p, add_row(p, "before", "", value_text(p, &op, -1, &entry->route.steps.data[0].before)), &op, -1,
-                      &entry->route);
+            add_entry(p, "before", entry);
     }
     p->layers = layers_text(p, layers->loop->loop.group, layers->first, layers->last);
     add_list(p, &layers->body);
@@ -455,6 +474,9 @@ static void add_list(Print *p, const ChosenList *list)
             break;
         case CHOSEN_LAYERS:
             add_layers(p, chosen->layers);
+            break;
+        case CHOSEN_AHEAD:
+            add_ahead(p, chosen->ahead);
             break;
         case CHOSEN_GATHER:
         case CHOSEN_CLEAR:

@@ -1,5 +1,5 @@
 /* converted.c - how long copies of values in other placements are kept (Converted, strategy/assign.h): which values a
- * statement names, and what holds where none does.
+ * statement names, and what holds where none does. When they are made: ahead.c.
  *
  * By default a copy is kept for all readers of the microbatch, the backward pass included; but for what layers gather
  * over axes of tensor parallelism: of that a rank keeps its shard, and the backward pass gathers it again.
@@ -27,6 +27,16 @@ static bool overlap(const Converted *x, const Converted *y)
     return x->group < 0 || y->group < 0 || (x->group == y->group && x->first <= y->last && y->first <= x->last);
 }
 
+static bool says(const Converted *request, CopyPart part)
+{
+    return part == COPY_LIFE ? request->has_life : request->has_moment;
+}
+
+static bool say_both(const Converted *x, const Converted *y)
+{
+    return (x->has_life && y->has_life) || (x->has_moment && y->has_moment);
+}
+
 /* Two statements of a value over one axis, of which neither is more specific. */
 static void check_twice(FindValue *find, const char *name, const RefBuffer *value)
 {
@@ -35,12 +45,10 @@ static void check_twice(FindValue *find, const char *name, const RefBuffer *valu
     for (int i = 0; i < value->converted.count && !f->failed; i++) {
         const ConvertedValue *other = &value->converted.data[i];
         if (other->request->axis != request->axis || other->specificity != specificity(request) ||
-            !overlap(other->request, request))
+            !overlap(other->request, request) || !say_both(other->request, request))
             continue;
         f->failed = true;
-        Diagnostic *d = diag_report(f->ctx->diag, P0209, request->span,
-                                    "two statements of how long copies of '%s' over '%s' are "
-                                    "kept",
+        Diagnostic *d = diag_report(f->ctx->diag, P0209, request->span, "two statements of copies of '%s' over '%s'",
                                     name, f->decls->axes.data[request->axis].name);
         if (!span_equal(other->request->span, request->span))
             diag_label(d, other->request->span, "the other is here");
@@ -117,15 +125,15 @@ void derive_find_converted(Facts *f)
 
 /* ---- How long ----------------------------------------------------------------------------------------------- */
 
-const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer)
+const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part)
 {
     const RefBuffer *value = &f->buffers[ref];
     const ConvertedValue *best = NULL;
     for (int i = 0; i < value->converted.count; i++) {
         const ConvertedValue *one = &value->converted.data[i];
         const Converted *request = one->request;
-        bool here =
-            request->axis == axis && (request->group < 0 || (request->first <= layer && layer <= request->last));
+        bool here = says(request, part) && request->axis == axis &&
+                    (request->group < 0 || (request->first <= layer && layer <= request->last));
         if (here && (best == NULL || one->specificity > best->specificity))
             best = one;
     }
@@ -207,7 +215,7 @@ static const Converted *stated(Placer *p, Ref ref, const Step *step, const Conve
     const Converted *found = before;
     int64_t layer = ref.slot.term_count > 0 ? p->first_layer : ref.slot.constant;
     for (int i = 0; i < step->axes.count; i++) {
-        const ConvertedValue *one = derive_converted(p->facts, ref.buffer, step->axes.axis[i], layer);
+        const ConvertedValue *one = derive_converted(p->facts, ref.buffer, step->axes.axis[i], layer, COPY_LIFE);
         if (one == NULL)
             continue;
         p->choices->converted[one->number] = true;
@@ -237,8 +245,10 @@ bool derive_check_converted(const Facts *f, const bool *done)
         const Converted *request = &f->assignment->converted.data[i];
         if (done[i] || request->optional || is_idle(f, request))
             continue;
-        Diagnostic *d = diag_report(f->ctx->diag, P0210, request->span, "no copy of '%s' is made over '%s'",
-                                    request->label, f->decls->axes.data[request->axis].name);
+        bool once = request->has_moment && request->moment == COPY_AT_ONCE;
+        Diagnostic *d =
+            diag_report(f->ctx->diag, P0210, request->span, "no copy of '%s' is made over '%s'%s", request->label,
+                        f->decls->axes.data[request->axis].name, once ? " in the pass that computes it" : "");
         diag_why(d, "Its readers read it as it is, or sums are completed in place, or more specific statements hold.");
         diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = request->span});
         return false;

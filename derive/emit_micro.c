@@ -91,6 +91,9 @@ static void emit_chosen(Emit *e, const Chosen *chosen, NodeList *body)
     case CHOSEN_LAYERS:
         emit_layers(e, chosen->layers, body);
         break;
+    case CHOSEN_AHEAD:
+        derive_emit_route(e, body, chosen->ahead->entry.ref, &chosen->ahead->entry.route, chosen->ahead->entry.span);
+        break;
     case CHOSEN_GATHER:
         emit_gather(e, body, chosen->unit, affine_constant(0), current_slot(e, chosen->unit));
         break;

@@ -148,6 +148,7 @@ static void place_layers(Placer *p, const Node *loop, ChosenList *list, int64_t 
         if (at_this_level(p, i))
             p->gathered[0][i] = p->gathered[1][i] = false;
     derive_enter_loop(p, loop, layers);
+    layers->backward = p->backward;
     if (p->units != NULL)
         gather_before(p, &layers->body, loop);
     place_list(p, &loop->body, &layers->body);
@@ -397,6 +398,8 @@ static void place_routine(Placer *p, RoutineChoices *r)
     place_micro(p, r);
     for (int i = 0; p->sums->known && i < r->facts->flat.count; i++)
         place_number(p, r, r->facts->flat.data[i].op);
+    if (p->units != NULL && !p->failed)
+        derive_place_ahead(p, r);
     r->failed = p->failed;
 }
 

@@ -13,6 +13,7 @@
  *     pins.c               those that the strategy says
  *     held.c               variants, and in which of them a value is available
  *     converted.c          how long copies in other placements are kept
+ *     ahead.c              those that are made as soon as the value is computed
  *     route.c              from one placement to another
  *     place_sync.c         explicit syncs of values
  *     place_units.c        what is converted of units
@@ -172,6 +173,11 @@ bool derive_complete(Placer *p, Ref ref, Span span, Why why, Route *route);
 
 /* How long a copy that a route makes is kept, by the statement that says so, or by default. */
 CopyLife derive_copy_life(Placer *p, Ref ref, Route *route);
+
+/* ---- ahead.c ------------------------------------------------------------------------------------------------ */
+
+/* Moves the conversions that statements want at once; all of the routine is placed. */
+void derive_place_ahead(Placer *p, RoutineChoices *r);
 
 /* ---- route.c ------------------------------------------------------------------------------------------------ */
 

@@ -250,6 +250,7 @@ void place_op(Placer *p, const Op *op, ChosenList *list)
     if (p->group < 0) /* loops are of one pass, with what is recomputed in it */
         p->backward = p->facts->ops[op->id].backward;
     o->op = op;
+    o->backward = p->backward;
     o->target.from = o->halo.from = o->result.from = o->synced.from = o->after.from = NO_VARIANT;
     o->computed = o->into = o->plain = NO_VARIANT;
     if (!choose(p, o) || !derive_find_ring(p, op, &o->choice))

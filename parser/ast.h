@@ -210,6 +210,7 @@ typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows of
     AstName by;      /* a dim, rows, batch */
     AstName tier;    /* host, file; device if absent */
     AstName kept;    /* use, pass, step */
+    AstName at;      /* of what is converted: use, once */
     AstName where;   /* present: what a model lacks is ignored */
     AstList layers;  /* of a schedule: layers per stage; empty: balanced */
     AstNode *chunks; /* number of parts of a stage's layers; NULL: one */

@@ -300,6 +300,11 @@ AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Sp
     ADD_PART(placement, placement->placement.tier.text != NULL, changed.placement.tier = tier);
 }
 
+AstNode *ast_make_placement_at(Parse *parse, Span span, AstNode *placement, Span keyword, AstName moment)
+{
+    ADD_PART(placement, placement->placement.at.text != NULL, changed.placement.at = moment);
+}
+
 AstNode *ast_make_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until)
 {
     ADD_PART(placement, placement->placement.kept.text != NULL, changed.placement.kept = until);

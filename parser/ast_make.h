@@ -86,6 +86,7 @@ AstNode *ast_make_placement_whole(Parse *parse, Span span, AstNode *placement, S
 AstNode *ast_make_placement_parts(Parse *parse, Span span, AstNode *placement, Span keyword, Span last, AstList parts);
 AstNode *ast_make_placement_from(Parse *parse, Span span, AstNode *placement, Span keyword, AstList from);
 AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier);
+AstNode *ast_make_placement_at(Parse *parse, Span span, AstNode *placement, Span keyword, AstName moment);
 AstNode *ast_make_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until);
 AstNode *ast_make_placement_where(Parse *parse, Span span, AstNode *placement, Span keyword, AstName where);
 AstNode *ast_make_placement_when(Parse *parse, Span span, AstNode *placement, Span keyword, AstNode *when);

@@ -163,6 +163,7 @@ static void put_own(FILE *out, const AstNode *node)
         put_name(out, "by ", node->placement.by);
         put_name(out, "on ", node->placement.tier);
         put_name(out, "kept until ", node->placement.kept);
+        put_name(out, "at ", node->placement.at);
         put_name(out, "where ", node->placement.where);
         fputs(node->placement.layers.count > 0 ? " layers #" : "", out);
         fputs(node->placement.chunks != NULL ? " chunks #" : "", out);

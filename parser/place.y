@@ -253,7 +253,7 @@ strategy_lines:
 strategy_line: placement | sync ;
 
 /* The state, selectors, the mode; then over which axes, by which dim, on which tier; for a schedule, which layers; of
- * what is computed, how, and from what. */
+ * what is computed, how, and from what; of what is converted, when. */
 placement:
     word word                           { $$ = ast_make_placement(parse, @$, $1, (AstList){0}, $2); }
   | word OF selectors word              { $$ = ast_make_placement(parse, @$, $1, $3, $4); }
@@ -269,6 +269,7 @@ placement:
   | placement OFFLOADED TO word         { $$ = ast_make_placement_tier(parse, @$, $1, @2, $4); }
   | placement TO word                   { $$ = ast_make_placement_tier(parse, @$, $1, @2, $3); }
   | placement ON word                   { $$ = ast_make_placement_tier(parse, @$, $1, @2, $3); }
+  | placement AT word                   { $$ = ast_make_placement_at(parse, @$, $1, @2, $3); }
   | placement KEPT UNTIL word           { $$ = ast_make_placement_kept(parse, @$, $1, @2, $4); }
   | placement WHERE word                { $$ = ast_make_placement_where(parse, @$, $1, @2, $3); }
   | placement WHEN mask                 { $$ = ast_make_placement_when(parse, @$, $1, @2, $3); }

@@ -163,6 +163,12 @@ typedef enum CopyLife {
     COPY_STEP  /* for all readers of the microbatch */
 } CopyLife;
 
+/* When a value is converted for its readers. */
+typedef enum CopyMoment {
+    COPY_AT_USE, /* before the first of them */
+    COPY_AT_ONCE /* as soon as it is computed */
+} CopyMoment;
+
 /* The copies that readers of a value need in other placements over one axis. Labels as of pins. */
 typedef struct Converted {
     PinSubject subject; /* not gradients */
@@ -170,13 +176,17 @@ typedef struct Converted {
     int group; /* whose layers were named; -1: all layers */
     int64_t first, last;
     int axis;
+    bool has_life, has_moment; /* which it says */
     CopyLife life;
+    CopyMoment moment;
     bool optional; /* not an error where there is no such value, or no copy of it */
     Span label_span, span;
 } Converted;
 
 /* "use", "pass", "step" */
 const char *copy_life_name(CopyLife life);
+/* "kept until step", "at once" */
+const char *converted_print(Arena *arena, const Converted *request);
 
 /* Is its dim a position rather than a name? */
 bool pin_is_position(const char *dim);

@@ -3,6 +3,7 @@
  *
  *     activations of block.norm1 converted over t kept until step
  *     cotangents of *.mixed converted over c kept until use
+ *     activations of memory converted over t at once
  *
  * Which values they name, and whether copies of these are made, is known once there is a program (derive/converted.c).
  */
@@ -17,6 +18,18 @@ static const char *const life_names[] = {[COPY_USE] = "use", [COPY_PASS] = "pass
 const char *copy_life_name(CopyLife life)
 {
     return life_names[life];
+}
+
+static const char *const moment_names[] = {[COPY_AT_USE] = "use", [COPY_AT_ONCE] = "once"};
+
+const char *converted_print(Arena *arena, const Converted *request)
+{
+    Text text = {.arena = arena};
+    if (request->has_life)
+        text_add(&text, "kept until %s", life_names[request->life]);
+    if (request->has_moment)
+        text_add(&text, "%sat %s", request->has_life ? " " : "", moment_names[request->moment]);
+    return text.data;
 }
 
 /* A mode that the program declares under this name is a mode. */
@@ -55,7 +68,7 @@ static bool refuse_part(const Evaluation *e, const Factor *factor, Span span, co
     return false;
 }
 
-/* Of values, over axes, and how long copies are kept; no part of other statements. */
+/* Of values, over axes, and how long copies are kept, or when they are made; no part of other statements. */
 static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *p)
 {
     if (p->tier.text != NULL)
@@ -72,11 +85,11 @@ static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlac
         return refuse_part(e, factor, p->in_parts, "in parts");
     if (p->from.count > 0)
         return refuse_part(e, factor, p->from.data[0]->span, "from");
-    if (p->selectors.count > 0 && p->axes.count > 0 && p->kept.text != NULL)
+    if (p->selectors.count > 0 && p->axes.count > 0 && (p->kept.text != NULL || p->at.text != NULL))
         return true;
     const char *lacks = p->selectors.count == 0 ? "'of' and the values"
                         : p->axes.count == 0    ? "'over' and the axes"
-                                                : "'kept until' and 'use', 'pass' or 'step'";
+                                                : "'kept until use', 'pass' or 'step', or 'at once'";
     Diagnostic *d = strategy_report(e, factor, P0208, p->mode.span, "'%s' needs %s", p->mode.text, lacks);
     diag_help(d, "Say '%s of LABEL %s over AXIS kept until step', for example.", p->state.text, p->mode.text);
     return false;
@@ -88,13 +101,34 @@ static bool read_life(const Evaluation *e, const Factor *factor, AstName word, C
     static const CopyLife lives[] = {
         [MODE_KEPT_USE] = COPY_USE, [MODE_KEPT_PASS] = COPY_PASS, [MODE_KEPT_STEP] = COPY_STEP};
     ModeKept kept;
+    if (word.text == NULL)
+        return true;
     if (!mode_read_kept(e->ctx, word, &kept))
         return false;
+    request->has_life = true;
     request->life = lives[kept];
     if (request->subject != PIN_COTANGENTS || request->life != COPY_STEP)
         return true;
     Diagnostic *d = strategy_report(e, factor, P0206, word.span, "no pass after the backward pass reads a cotangent");
     diag_help_edit(d, word.span, life_names[COPY_PASS], "Say 'kept until pass'.");
+    return false;
+}
+
+static bool read_moment(const Evaluation *e, const Factor *factor, AstName word, Converted *request)
+{
+    NameVec known = {0};
+    for (int i = 0; i < 2 && word.text != NULL; i++) {
+        request->has_moment = true;
+        request->moment = (CopyMoment)i;
+        if (strcmp(moment_names[i], word.text) == 0)
+            return true;
+        vec_push(e->ctx->arena, &known, moment_names[i]);
+    }
+    if (word.text == NULL)
+        return true;
+    Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown moment '%s' of a conversion", word.text);
+    strategy_suggest(d, word.text, &known);
+    diag_help(d, "It is converted 'at once', or 'at use'.");
     return false;
 }
 
@@ -121,7 +155,7 @@ void strategy_add_converted(Evaluation *e, const Factor *factor, const AstNode *
     bool holds = false;
     bool good = read_subject(e, factor, p->state, &request.subject) && check_parts(e, factor, p);
     good = good && strategy_axes(e, factor, &p->axes, &axes) && strategy_read_where(e, factor, p->where);
-    good = good && read_life(e, factor, p->kept, &request);
+    good = good && read_life(e, factor, p->kept, &request) && read_moment(e, factor, p->at, &request);
     if (!good || !strategy_holds(e, factor, p->when, &holds) || !holds)
         return;
     for (int i = 0; i < p->selectors.count; i++) {

@@ -68,6 +68,11 @@ bool strategy_report_unstored(const Evaluation *e, const Factor *factor, AstName
 bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
 {
     Span span = placement->whole;
+    if (placement->at.text != NULL) {
+        Diagnostic *d = strategy_report(e, factor, P0208, placement->at.span, "only what is converted has this part");
+        diag_help(d, "Say 'activations of LABEL converted over AXIS at once', or 'at use'.");
+        return false;
+    }
     if (span_known(placement->in_parts))
         span = placement->in_parts;
     else if (placement->by_of != NULL)
@@ -115,6 +120,8 @@ static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlac
         return refuse_part(e, factor, p->tier.span, "tier");
     if (p->kept.text != NULL)
         return refuse_part(e, factor, p->kept.span, "kept until");
+    if (p->at.text != NULL)
+        return refuse_part(e, factor, p->at.span, "at");
     if (p->layers.count > 0)
         return refuse_part(e, factor, p->layers.data[0]->span, "layers");
     if (p->chunks != NULL)

@@ -343,8 +343,8 @@ static void print_converted(Plain *p, const Converted *request)
     LayerRanges layers = {0};
     vec_push(p->arena, &layers, (Pick){.first = request->first, .last = request->last});
     const char *label = request->group >= 0 ? in_layers(p, request->group, request->label, &layers) : request->label;
-    text_add(&p->text, "    %s of %s converted over %s kept until %s%s\n", strategy_pin_subject(request->subject),
-             label, axis_name(p, request->axis), copy_life_name(request->life), where(request->optional));
+    text_add(&p->text, "    %s of %s converted over %s %s%s\n", strategy_pin_subject(request->subject), label,
+             axis_name(p, request->axis), converted_print(p->arena, request), where(request->optional));
 }
 
 static void print_schedule(Plain *p)

@@ -255,7 +255,8 @@ static void keep_copies(Writer *w)
     selectors(w, w->model->values, true);
     SAY(w, " converted");
     over(w);
-    SAY_ONE(w, " kept until use", " kept until pass", " kept until step");
+    SAY_ONE(w, " kept until use", " kept until pass", " kept until step", " kept until pass at once", " at once",
+            " at use");
     SAY(w, " where present");
 }
 

@@ -13,6 +13,7 @@ enum { MOST = 4096 };
 typedef struct Row {
     const Program *program;
     const Op *op[MOST];
+    const Node *layers[MOST]; /* the loop around it, or NULL */
     int count;
     int backward; /* the first operator of the backward pass */
 } Row;
@@ -30,7 +31,7 @@ static bool is_conversion(const Op *op)
     return op_info[op->kind].op_class == CLASS_COMM || op_info[op->kind].op_class == CLASS_MOVE || op->kind == OP_FILL;
 }
 
-static void add_list(Row *row, const NodeList *list)
+static void add_list(Row *row, const NodeList *list, const Node *layers)
 {
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
@@ -40,16 +41,18 @@ static void add_list(Row *row, const NodeList *list)
             while (row->backward > 0 && is_conversion(row->op[row->backward - 1]))
                 row->backward--;
         }
-        if (node->kind == NODE_OP && row->count < MOST)
+        if (node->kind == NODE_OP && row->count < MOST) {
+            row->layers[row->count] = layers;
             row->op[row->count++] = node->op;
-        add_list(row, &node->body);
+        }
+        add_list(row, &node->body, node->kind == NODE_LOOP && node->loop.kind == LOOP_LAYERS ? node : layers);
     }
 }
 
 static Row row_of(const Program *program)
 {
     Row row = {.program = program, .backward = -1};
-    add_list(&row, &program_routine(program, ROUTINE_STEP)->body);
+    add_list(&row, &program_routine(program, ROUTINE_STEP)->body, NULL);
     if (row.count == MOST)
         BUG("a step of too many operators");
     return row;
@@ -160,4 +163,41 @@ bool copies_are_kept(const Program *program, const char *name, int axis, CopyLif
         if (makes_copy(&row, row.op[i], name, axis))
             kept = kept && is_kept(&row, row.op[i]->out.buffer, life);
     return kept;
+}
+
+/* Does it compute the value, or a part of it, before any conversion? */
+static bool writes(const Row *row, int index, const char *name)
+{
+    const Op *op = row->op[index];
+    if (is_conversion(op) || !op_has_result(op->kind))
+        return false;
+    const char *called = row->program->buffers.data[op->out.buffer].name;
+    size_t length = strlen(name);
+    return strncmp(called, name, length) == 0 &&
+           (called[length] == '\0' || strncmp(called + length, ".part", strlen(".part")) == 0);
+}
+
+/* Between its last writer, or the loop that has it, and the conversion are only others. */
+static bool is_at_once(const Row *row, int index, const char *name)
+{
+    int writer = index - 1;
+    while (writer >= 0 && !writes(row, writer, name))
+        writer--;
+    if (writer < row->backward && row->backward <= index)
+        return true;
+    bool once = writer >= 0;
+    for (int i = writer + 1; i < index && once; i++)
+        once = is_conversion(row->op[i]) ||
+               (row->layers[i] == row->layers[writer] && row->layers[i] != row->layers[index]);
+    return once;
+}
+
+bool copies_are_at_once(const Program *program, const char *name, int axis)
+{
+    const Row row = row_of(program);
+    bool once = true;
+    for (int i = 0; i < row.count; i++)
+        if (makes_copy(&row, row.op[i], name, axis))
+            once = once && is_at_once(&row, i, name);
+    return once;
 }

@@ -5,7 +5,7 @@
  *
  * Of a program, for every operator of its step and every axis of several ranks, each of the operator's signatures is
  * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. So is, for every value, each moment until
- * which copies of it in other placements can be kept (for one, of some values that have no copies). The program must
+ * which copies of it can be kept, or that they are made at once (some for values that have no copies). The program must
  * then be proved, do what the statement says, and be printed by its assignment as the same program; or be refused with
  * one of a few codes. Copies that are made are kept until any moment, unless the value is recomputed.
  * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin;
@@ -37,6 +37,7 @@ typedef struct Options {
  * name of its buffer, how long copies of a value are kept. */
 typedef struct Named {
     const char *statement, *copies;
+    bool once; /* that they are made at once */
     CopyLife life;
     bool possible; /* copies are made, which are then kept like that */
     int op, axis;
@@ -124,32 +125,43 @@ static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *bod
     }
 }
 
+static void add_copy(const Facts *f, const Op *op, const Converted *request, bool made, NamedVec *list)
+{
+    const RefBuffer *value = &f->buffers[op->out.buffer];
+    bool again = value->again.count > 0 || value->drawn != NULL;
+    Named named = {.statement = plain_converted(f->ctx->arena, f->decls, request),
+                   .copies = f->reference->buffers.data[op->out.buffer].name,
+                   .once = request->has_moment,
+                   .life = request->life,
+                   .possible = made && request->has_life && !(again && request->life == COPY_STEP),
+                   .axis = request->axis,
+                   .op = -1};
+    vec_push(f->ctx->arena, list, named);
+}
+
 /* A value of the step that no statement before has named: then all of its copies over an axis. */
 static void add_copies(const Facts *f, const Program *program, const Op *op, PinSubject subject, int axis,
                        NamedVec *list)
 {
     static const CopyLife lives[] = {COPY_USE, COPY_PASS, COPY_STEP};
     const char *buffer = f->reference->buffers.data[op->out.buffer].name;
-    Converted request = {.subject = subject, .label = derive_pin_name(f, op, subject), .group = -1, .axis = axis};
-    if (request.label == NULL)
+    Converted kept = {.subject = subject, .label = derive_pin_name(f, op, subject), .group = -1, .axis = axis};
+    if (kept.label == NULL)
         return;
     for (int i = 0; i < list->count; i++)
         if (list->data[i].copies != NULL && list->data[i].axis == axis && !strcmp(list->data[i].copies, buffer))
             return;
     bool made = copies_count(program, buffer, axis) > 0;
-    const RefBuffer *value = &f->buffers[op->out.buffer];
     int tries = made ? subject == PIN_COTANGENTS ? 2 : 3 : op->id % 4 == 0;
+    Converted once = kept;
+    once.has_moment = kept.has_life = true;
+    once.moment = COPY_AT_ONCE;
     for (int i = 0; i < tries; i++) {
-        request.life = lives[i];
-        bool again = value->again.count > 0 || value->drawn != NULL;
-        Named named = {.statement = plain_converted(f->ctx->arena, f->decls, &request),
-                       .copies = buffer,
-                       .life = request.life,
-                       .possible = made && !(again && request.life == COPY_STEP),
-                       .axis = axis,
-                       .op = -1};
-        vec_push(f->ctx->arena, list, named);
+        kept.life = lives[i];
+        add_copy(f, op, &kept, made, list);
     }
+    if (made || op->id % 2 == 0)
+        add_copy(f, op, &once, made, list);
 }
 
 static void add_all_copies(const Facts *f, const Program *program, const NodeList *body, NamedVec *list)
@@ -253,7 +265,7 @@ typedef struct Outcome {
 /* Codes by which a pin that cannot be followed may be refused. */
 static bool is_fair(const Compile *compile)
 {
-    static const DiagCode codes[] = {P0322, P0209, P0210, P0290, P0307};
+    static const DiagCode codes[] = {P0322, P0323, P0209, P0210, P0290, P0307};
     bool fair = false;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         fair |= diag_has(compile->ctx.diag, codes[i]);
@@ -286,7 +298,9 @@ static bool are_copies_kept(const char *file, const char *text, const Tried *tri
     bool kept = program != NULL;
     for (int i = 0; i < tried->count; i++) {
         const Named *named = &tried->named[i];
-        kept = kept && (named->copies == NULL || copies_are_kept(program, named->copies, named->axis, named->life));
+        kept = kept && (named->copies == NULL ||
+                        (named->once ? copies_are_at_once(program, named->copies, named->axis)
+                                     : copies_are_kept(program, named->copies, named->axis, named->life)));
     }
     compile_close(&compile);
     return kept;

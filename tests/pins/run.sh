@@ -76,6 +76,18 @@ done
 kept 4 'activations of block.norm1 converted over t kept until use'
 expect 'a gather for every reader' test "$(sent block.norm1.gathered)" -eq $((6 * 2 * 4 * half))
 
+# A value that all layers read is gathered in each, or at once, before them.
+memory='memory = linear(x, hidden) as memory'
+for at in use once; do
+    kept 4 "parameters of *.look sharded over t by out\n    activations of memory converted over t at $at"
+    sed "s/^    repeat/    $memory\n&/; s/^        x = x + mlp/        x = x + relu(linear(memory, hidden) as look)\n&/" \
+        "$work/kept.place" > "$work/memory.place"
+    mv "$work/memory.place" "$work/kept.place"
+    eval "sent_$at=$(sent memory.gathered)"
+done
+# shellcheck disable=SC2154
+expect 'a gather before layers' test "$sent_use $sent_once" = "$((4 * 2 * half)) $((2 * half))"
+
 # Kept in half of the layers.
 kept 4 'activations of block[1..2].norm2 converted over t kept until step'
 expect 'gathers of some layers' test "$(sent block.norm2.gathered)" -eq $((2 * (2 + 2 * 2) * half))
