@@ -85,6 +85,15 @@ typedef struct Journey {
     Route *route;
 } Journey;
 
+/* Of a microbatch: which conversion is the cheapest, or possible, must not change with their number. */
+static int64_t size_of(const Placer *p, int ref, int dim)
+{
+    const RefBuffer *info = &p->facts->buffers[ref];
+    int64_t size = placer_buffer(p, ref)->dims[dim].size, micro = p->facts->decls->micro;
+    bool divided = (info->micro_dims != 0 ? info->micro_dims : info->batch_dims) >> dim & 1;
+    return divided && size % micro == 0 ? size / micro : size;
+}
+
 static bool plan(const Placer *p, int ref, const Placement *from, const Placement *to, Conversion *conversion)
 {
     const Buffer *buffer = placer_buffer(p, ref);
@@ -93,7 +102,7 @@ static bool plan(const Placer *p, int ref, const Placement *from, const Placemen
         limits.kinds &= ~(1u << CONVERT_REDUCE_SCATTER);
     int64_t sizes[STEP_MAX_DIMS];
     for (int i = 0; i < buffer->dim_count; i++)
-        sizes[i] = buffer->dims[i].size;
+        sizes[i] = size_of(p, ref, i);
     return convert(&p->facts->mesh, sizes, from, to, &limits, conversion);
 }
 
