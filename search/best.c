@@ -1,6 +1,8 @@
 /* best.c - branch and bound over a space (search/best.h). */
 #include "search/best.h"
 
+#include "search/exact.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +11,8 @@ typedef enum Depth {
     DEPTH_SHAPE,   /* degrees, microbatches, schedule */
     DEPTH_LAYERS,  /* how layers are divided, too */
     DEPTH_ROUGHLY, /* everything: one strategy, */
-    DEPTH_CHOICE   /* and its microbatches */
+    DEPTH_CHOICE,  /* and its microbatches, */
+    DEPTH_EXACTLY  /* where no rank waits for another */
 } Depth;
 
 typedef struct Open {
@@ -84,6 +87,12 @@ static double value_of(const Space *space, const Bound *bound)
     BUG("no objective %d", space->objective);
 }
 
+/* Bounds are rounded otherwise than what they bound. */
+static double least_value(const Space *space, const Bound *bound)
+{
+    return value_of(space, bound) * (1 - 1e-12);
+}
+
 double best_value(const Space *space, const Found *found)
 {
     const Bound bound = {.seconds = found->seconds, .bytes = found->bytes};
@@ -152,7 +161,7 @@ static void open_shape(Search *s, Choice *choice)
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
-    push(s, value_of(s->space, &bound), DEPTH_SHAPE, choice);
+    push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
 }
 
 /* Interleaved stages have equally many layers, and equally many of them in each chunk. */
@@ -212,7 +221,7 @@ static void open_degrees(Search *s, Choice *choice, int degree, int64_t left)
 /* No less than is known already. */
 static void push_bound(Search *s, const Open *open, const Bound *bound, Depth depth, const Choice *choice)
 {
-    double value = value_of(s->space, bound);
+    double value = least_value(s->space, bound);
     if (bound->error != NULL) {
         s->searched->error = bound->error;
         return;
@@ -461,6 +470,16 @@ static void bound_closer(Search *s, const Open *open)
     push_or_more(s, open, &bound, DEPTH_CHOICE, &open->choice);
 }
 
+/* Its time, which its program has to rounding. False: that is not known, or not what is asked for. */
+static bool bound_exactly(Search *s, const Open *open)
+{
+    Bound bound = {0};
+    if (s->space->objective == LEAST_MEMORY || !exact_seconds(&s->bounds->inners, &open->choice, &bound.seconds))
+        return false;
+    push_bound(s, open, &bound, DEPTH_EXACTLY, &open->choice);
+    return true;
+}
+
 static void try_choice(Search *s, const Open *open)
 {
     const Found found = best_try(s->arena, s->pattern, s->space, &open->choice, s->searched);
@@ -487,6 +506,10 @@ static void look_closer(Search *s, const Open *open)
         bound_closer(s, open);
         return;
     case DEPTH_CHOICE:
+        if (!bound_exactly(s, open))
+            try_choice(s, open);
+        return;
+    case DEPTH_EXACTLY:
         try_choice(s, open);
         return;
     }
@@ -591,7 +614,7 @@ bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *search
 
 static bool goes_on(Search *s)
 {
-    s->searched->inner = s->bounds->derived;
+    s->searched->inner = s->bounds->inners.derived;
     return best_goes_on(s->watch, s->space, s->searched);
 }
 

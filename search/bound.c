@@ -1,249 +1,31 @@
 /* bound.c - lower bounds of strategies (search/bound.h). */
 #include "search/bound.h"
 
-#include "search/moment.h"
-#include "search/values.h"
-
 #include <math.h>
 #include <string.h>
 
-/* Everything that the layers of a rank depend on. */
-typedef struct InnerKey {
-    int32_t context, expert, tensor;
-    int8_t contexts, tensors, recomputed, values;
-    int8_t stages, micro; /* 1, but to see what several do to states */
-    int64_t examples;     /* on a rank, of a microbatch */
-} InnerKey;
+/* ---- What a space has in common ----------------------------------------------------------------------------- */
 
-struct Inner {
-    InnerKey key;
-    const char *error;
-    /* Forward and backward of one microbatch: layers, what the last of them is followed by, all outside layers. */
-    double layers_s, after_s, outside_s;
-    double forward_s;    /* of layers_s */
-    double passed_bytes; /* from layer to layer */
-    double update_s;     /* reading and writing states */
-    double state_bytes[CATEGORY_OPTIMIZER + 1], cache_bytes;
-    double kept_bytes;   /* for the backward pass, of all layers */
-    double moment_bytes; /* of a layer's backward pass */
-    double total_bytes;
-    const Inner
-        *fewer[MOST_VALUES]; /* of one that keeps everything: from below, what those are that recompute values */
-};
-
-/* ---- Inner programs ----------------------------------------------------------------------------------------- */
-
-/* `values`: with OPTION_BY_VALUE. */
-static InnerKey key_of(const Choice *choice, int recomputed, int64_t values, int64_t examples)
+/* As many examples of a microbatch as one device can count, alone and as one of several. Sums over several may be wider
+ * than what one computes. */
+static void find_alone(Bounds *bounds, Space *space)
 {
-    InnerKey key;
-    memset(&key, 0, sizeof key); /* keys are compared as bytes */
-    key.context = choice->degree[DEGREE_CONTEXT];
-    key.expert = choice->degree[DEGREE_EXPERT];
-    key.tensor = choice->degree[DEGREE_TENSOR];
-    key.contexts = key.context > 1 ? choice->option[GROUP_CONTEXTS] : 0;
-    key.tensors = key.tensor > 1 ? choice->option[GROUP_TENSORS] : 0;
-    key.recomputed = (int8_t)recomputed;
-    key.values = (int8_t)values;
-    key.stages = key.micro = 1;
-    key.examples = examples;
-    return key;
-}
-
-static Choice inner_choice(const InnerKey *key)
-{
-    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = key->micro, .chunks = 1};
-    choice.degree[DEGREE_PIPELINE] = key->stages;
-    choice.degree[DEGREE_CONTEXT] = key->context;
-    choice.degree[DEGREE_EXPERT] = key->expert;
-    choice.degree[DEGREE_TENSOR] = key->tensor;
-    choice.option[GROUP_CONTEXTS] = key->contexts;
-    choice.option[GROUP_TENSORS] = key->tensors;
-    choice.option[GROUP_RECOMPUTED] = key->recomputed;
-    choice.values = key->values;
-    return choice;
-}
-
-/* Of the parts of a microbatch. */
-static bool is_outside(const char *part)
-{
-    static const char *const places[] = {"outside layers", "before layers", "between layers", "after layers"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        found = found || strncmp(part, places[i], strlen(places[i])) == 0;
-    return found;
-}
-
-/* The parts of a step as plan/time.c names them. */
-static void take_times(Inner *inner, const PlanTime *time)
-{
-    for (int i = 0; i < time->parts.count; i++) {
-        const PlanPart *part = &time->parts.data[i];
-        if (strcmp(part->name, "update") == 0)
-            inner->update_s += part->spent[SPENT_MEMORY] + part->spent[SPENT_VECTOR];
-        else if (is_outside(part->name))
-            inner->outside_s += part->seconds;
-        else
-            inner->layers_s += part->seconds;
-        if (strcmp(part->name, "update") != 0 && !is_outside(part->name) && strstr(part->name, ", forward") != NULL)
-            inner->forward_s += part->seconds;
-        if (strncmp(part->name, "after layers", strlen("after layers")) == 0)
-            inner->after_s += part->seconds;
-    }
-}
-
-/* What is kept for the backward pass has a place for each layer, what a layer gets from the one before a place more, or
- * is passed on in one. */
-static void take_buffers(Inner *inner, const Space *space, const Program *program, Arena *arena)
-{
-    const bool *kept = values_kept(arena, space, program);
-    const bool *written = values_written(arena, program);
-    for (int i = 0; i < program->buffers.count && space->layers > 1; i++) {
-        const Buffer *buffer = &program->buffers.data[i];
-        double bytes = (double)buffer_slot_bytes(program->decls, buffer);
-        bool passed = (buffer->passed_on || buffer->slots == space->layers + 1) && written[i] &&
-                      buffer->category == CATEGORY_ACTIVATIONS && buffer->tier == TIER_DEVICE;
-        if (passed && (inner->passed_bytes == 0 || bytes < inner->passed_bytes))
-            inner->passed_bytes = bytes;
-        if (kept[i])
-            inner->kept_bytes += bytes * (double)space->layers;
-    }
-}
-
-/* What those are that recompute some of the values. */
-static void take_fewer(Inner *inner, const Space *space, const Costed *costed, Arena *arena)
-{
-    ValuesCost costs[MOST_VALUES];
-    if (inner->key.recomputed != OPTION_KEEP || space->values.count == 0)
-        return;
-    values_cost(costed->ctx.arena, space, costed, costs);
-    for (int v = 0; v < space->values.count; v++) {
-        Inner *fewer = arena_make(arena, Inner);
-        *fewer = *inner;
-        fewer->kept_bytes -= costs[v].bytes;
-        fewer->layers_s += costs[v].seconds;
-        inner->fewer[v] = fewer;
-    }
-}
-
-/* That of rank 0. */
-static const PlanClass *first_class(const Plan *plan)
-{
-    for (int i = 0; i < plan->classes.count; i++)
-        if (plan->classes.data[i].first_rank == 0)
-            return &plan->classes.data[i];
-    BUG("no class has rank 0");
-}
-
-static Inner *derive_inner(Bounds *bounds, const InnerKey *key)
-{
-    Inner *inner = arena_make(bounds->arena, Inner);
-    inner->key = *key;
-    const Choice choice = inner_choice(key);
-    Costed costed;
-    const Version version = {.mesh = space_copies(bounds->arena, bounds->space, &choice),
-                             .strategy = space_strategy(bounds->arena, bounds->space, &choice),
-                             .batch = key->examples * key->expert * key->micro,
-                             .micro = key->micro};
-    pattern_cost(bounds->pattern, &version, &costed);
-    bounds->derived++;
-    if (costed.plan == NULL) {
-        inner->error = arena_copy(bounds->arena, costed.error, strlen(costed.error));
-    } else {
-        inner->error = space_unpredicted(bounds->arena, bounds->space, costed.plan->time.unknown);
-        take_times(inner, &costed.plan->time);
-        take_buffers(inner, bounds->space, costed.file->program, costed.ctx.arena);
-        inner->total_bytes = (double)costed.plan->total_bytes;
-        inner->cache_bytes = (double)costed.plan->category_bytes[CATEGORY_CACHE];
-        const int64_t *bytes = key->stages > 1 ? first_class(costed.plan)->category_bytes : costed.plan->category_bytes;
-        for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
-            inner->state_bytes[c] = (double)bytes[c];
-        inner->moment_bytes = moment_bytes(&costed.ctx, costed.file->program);
-        take_fewer(inner, bounds->space, &costed, bounds->arena);
-    }
-    costed_close(&costed);
-    return inner;
-}
-
-static uint64_t hash(const InnerKey *key)
-{
-    uint64_t value = 1469598103934665603u; /* FNV-1a */
-    for (size_t i = 0; i < sizeof *key; i++)
-        value = (value ^ ((const unsigned char *)key)[i]) * 1099511628211u;
-    return value;
-}
-
-static const Inner **find_slot(const Inner **slots, int capacity, const InnerKey *key)
-{
-    uint64_t at = hash(key) & (uint64_t)(capacity - 1);
-    while (slots[at] != NULL && memcmp(&slots[at]->key, key, sizeof *key) != 0)
-        at = (at + 1) & (uint64_t)(capacity - 1);
-    return &slots[at];
-}
-
-static void make_room(Bounds *bounds)
-{
-    if (2 * bounds->count < bounds->capacity)
-        return;
-    int capacity = bounds->capacity > 0 ? 2 * bounds->capacity : 256;
-    const Inner **slots = arena_array(bounds->arena, const Inner *, capacity);
-    for (int i = 0; i < bounds->capacity; i++)
-        if (bounds->slots[i] != NULL)
-            *find_slot(slots, capacity, &bounds->slots[i]->key) = bounds->slots[i];
-    bounds->slots = slots;
-    bounds->capacity = capacity;
-}
-
-static const Inner *find_inner(Bounds *bounds, const InnerKey *key)
-{
-    make_room(bounds);
-    const Inner **slot = find_slot(bounds->slots, bounds->capacity, key);
-    if (*slot == NULL) {
-        *slot = derive_inner(bounds, key);
-        bounds->count++;
-    }
-    return *slot;
-}
-
-/* Sums over microbatches may be wider than what one computes. */
-static double find_widening(Bounds *bounds)
-{
-    const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
-    InnerKey key = key_of(&alone, OPTION_KEEP, 0, bounds->space->fewest);
-    const double *one = find_inner(bounds, &key)->state_bytes;
-    key.micro = 2;
-    const Inner *two = find_inner(bounds, &key);
-    bool known = two->error == NULL && one[CATEGORY_GRADIENTS] > 0;
-    return known ? fmax(1, two->state_bytes[CATEGORY_GRADIENTS] / one[CATEGORY_GRADIENTS]) : 1;
-}
-
-/* What the first of two stages has of states, but for its half of the blocks, as a share of all. */
-static void find_first_stage(Bounds *bounds)
-{
-    const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
-    int64_t layers = bounds->space->layers;
-    if (bounds->space->devices % 2 != 0 || layers < 2)
-        return;
-    InnerKey key = key_of(&alone, OPTION_KEEP, 0, bounds->space->fewest);
-    key.stages = 2;
-    const Inner *staged = find_inner(bounds, &key);
-    double blocks = bounds->block_share * (double)((layers + 1) / 2) / (double)layers;
-    for (int c = 0; c <= CATEGORY_OPTIMIZER && staged->error == NULL; c++)
-        if (bounds->alone->state_bytes[c] > 0)
-            bounds->first_share[c] = fmax(0, staged->state_bytes[c] / bounds->alone->state_bytes[c] - blocks);
-}
-
-bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error)
-{
-    *bounds = (Bounds){.pattern = pattern, .space = space, .arena = arena};
-    const Choice alone = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1};
+    const Choice alone = inner_alone();
+    Choice twice = alone;
+    twice.micro = space->train->serves || space->micro.high == 1 ? 1 : 2;
+    const Inner *two;
     for (space->examples = space->train->batch;; space->examples = (space->examples + 1) / 2) {
-        const InnerKey key = key_of(&alone, OPTION_KEEP, 0, space->examples);
-        bounds->alone = find_inner(bounds, &key);
-        if (bounds->alone->error == NULL || space->examples <= space->fewest)
+        bounds->alone = inner_find(&bounds->inners, &alone, space->examples);
+        two = inner_find(&bounds->inners, &twice, space->examples);
+        if ((bounds->alone->error == NULL && two->error == NULL) || space->examples <= space->fewest)
             break;
     }
-    const Decls *decls = &space->train->decls;
+    const double one = bounds->alone->state_bytes[CATEGORY_GRADIENTS];
+    bounds->widening = one > 0 && two->error == NULL ? fmax(1, two->state_bytes[CATEGORY_GRADIENTS] / one) : 1;
+}
+
+static double block_share(const Decls *decls)
+{
     double all = 0, blocks = 0;
     for (int i = 0; i < decls->tensors.count; i++) {
         const Tensor *tensor = &decls->tensors.data[i];
@@ -252,13 +34,34 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
         all += elements;
         blocks += tensor->group >= 0 ? elements : 0;
     }
-    bounds->block_share = all > 0 ? blocks / all : 0;
+    return all > 0 ? blocks / all : 0;
+}
+
+/* What the first of two stages has of states, but for its half of the blocks, as a share of all. */
+static void find_first_stage(Bounds *bounds)
+{
+    Choice choice = inner_alone();
+    int64_t layers = bounds->space->layers;
+    if (bounds->space->devices % 2 != 0 || layers < 2)
+        return;
+    choice.degree[DEGREE_PIPELINE] = 2;
+    const Inner *staged = inner_find(&bounds->inners, &choice, bounds->space->fewest);
+    double blocks = bounds->block_share * (double)((layers + 1) / 2) / (double)layers;
+    for (int c = 0; c <= CATEGORY_OPTIMIZER && staged->error == NULL; c++)
+        if (bounds->alone->state_bytes[c] > 0)
+            bounds->first_share[c] = fmax(0, staged->state_bytes[c] / bounds->alone->state_bytes[c] - blocks);
+}
+
+bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error)
+{
+    *bounds = (Bounds){.space = space, .inners = {.pattern = pattern, .space = space, .arena = arena}};
+    bounds->sum_times = arena_array(arena, SumTime, MOST_SUM_TIMES);
+    find_alone(bounds, space);
+    bounds->block_share = block_share(&space->train->decls);
     *error = bounds->alone->error;
-    if (*error != NULL)
-        return false;
-    bounds->widening = space->train->serves ? 1 : find_widening(bounds);
-    find_first_stage(bounds);
-    return true;
+    if (*error == NULL)
+        find_first_stage(bounds);
+    return *error == NULL;
 }
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------------- */
@@ -359,7 +162,7 @@ static double pipelined(const Space *space, const Choice *choice, const Micro *m
 
 /* ---- Sums and gathers over data ----------------------------------------------------------------------------- */
 
-static double over(const Bounds *bounds, const Choice *choice, const AxisSet *axes, Collective op, double bytes)
+static double find_over(const Bounds *bounds, const Choice *choice, const AxisSet *axes, Collective op, double bytes)
 {
     Axis axis[DEGREE_COUNT];
     Decls decls = {.axes = {axis, DEGREE_COUNT, DEGREE_COUNT}};
@@ -367,6 +170,23 @@ static double over(const Bounds *bounds, const Choice *choice, const AxisSet *ax
         axis[degree] = (Axis){.name = degree_names[degree], .size = choice->degree[degree]};
     const CostGroup group = cost_group(&bounds->space->train->cluster, &decls, axes);
     return collective_seconds(bounds->space, op, bytes, &group);
+}
+
+/* Most strategies that follow each other communicate the same. */
+static double over(const Bounds *bounds, const Choice *choice, const AxisSet *axes, Collective op, double bytes)
+{
+    uint32_t mask = 0;
+    for (int i = 0; i < axes->count; i++)
+        mask |= 1u << axes->axis[i];
+    SumTime *last = &bounds->sum_times[(mask * 5 + (uint32_t)op) % MOST_SUM_TIMES];
+    bool known = last->axes == mask && last->op == op && last->bytes == bytes &&
+                 memcmp(last->degree, choice->degree, sizeof last->degree) == 0;
+    if (!known) {
+        *last = (SumTime){.axes = mask, .op = op, .bytes = bytes};
+        memcpy(last->degree, choice->degree, sizeof last->degree);
+        last->seconds = find_over(bounds, choice, axes, op, bytes);
+    }
+    return last->seconds;
 }
 
 /* Into shards, and back: over `data` alone. */
@@ -419,7 +239,8 @@ static double widening(const Bounds *bounds, const Choice *choice, Category cate
 
 static double state_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner, Category category)
 {
-    return widening(bounds, choice, category) *
+    bool wide = inner->key.choice.micro > 1 && choice->degree[DEGREE_PIPELINE] == 1; /* as the program has them */
+    return (wide ? 1 : widening(bounds, choice, category)) *
            of_stage(bounds, choice, category, inner->state_bytes[category], bounds->alone->state_bytes[category]);
 }
 
@@ -597,8 +418,8 @@ Bound bound_shape(const Bounds *bounds, const Choice *choice)
 
 Bound bound_layers(Bounds *bounds, const Choice *choice)
 {
-    const InnerKey key = key_of(choice, OPTION_KEEP, 0, bounds->space->examples);
-    const Inner *inner = find_inner(bounds, &key);
+    const Choice kept = inner_keeping(choice);
+    const Inner *inner = inner_find(&bounds->inners, &kept, bounds->space->examples);
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples;
     const Layers layers = all_alike(inner);
     const Micro micro = micro_of(bounds->space, choice, &layers, part);
@@ -637,32 +458,23 @@ static Bound bound_from(const Bounds *bounds, const Choice *choice, const Layers
                    .error = inner->error != NULL ? inner->error : layers->again->error};
 }
 
-/* Layers that recompute so many of the space's values: `roughly` from below. */
-static const Inner *inner_of_values(Bounds *bounds, const Choice *choice, int64_t values, int64_t examples,
-                                    bool roughly)
+/* Of the layers that recompute `more`, or of the others: `roughly` from below. */
+static const Inner *inner_of(Bounds *bounds, const Choice *choice, int64_t examples, bool roughly, bool more)
 {
-    bool none = values == 0, everything = values > bounds->space->values.count;
-    if (!none && !everything && !roughly) {
-        const InnerKey key = key_of(choice, OPTION_BY_VALUE, values, examples);
-        return find_inner(bounds, &key);
-    }
-    const InnerKey key = key_of(choice, everything ? OPTION_RECOMPUTE : OPTION_KEEP, 0, examples);
-    const Inner *inner = find_inner(bounds, &key);
-    return none || everything || inner->error != NULL ? inner : inner->fewer[values - 1];
+    Choice layers = inner_layers(bounds->space, choice, more);
+    int32_t values = layers.values;
+    if (!roughly || layers.option[GROUP_RECOMPUTED] != OPTION_BY_VALUE)
+        return inner_find(&bounds->inners, &layers, examples);
+    layers.option[GROUP_RECOMPUTED] = OPTION_KEEP;
+    layers.values = 0;
+    const Inner *inner = inner_find(&bounds->inners, &layers, examples);
+    return inner->error != NULL ? inner : inner->fewer[values - 1];
 }
 
 static Layers layers_of(Bounds *bounds, const Choice *choice, int64_t examples, bool roughly)
 {
-    if (choice->option[GROUP_RECOMPUTED] == OPTION_BY_VALUE) {
-        const Inner *again = inner_of_values(bounds, choice, choice->values, examples, roughly);
-        int64_t rest = choice->values - 1;
-        return choice->layers > 0 ? (Layers){again, inner_of_values(bounds, choice, rest, examples, roughly)}
-                                  : all_alike(again);
-    }
-    const InnerKey again = key_of(choice, choice->option[GROUP_RECOMPUTED], 0, examples);
-    const InnerKey kept = key_of(choice, OPTION_KEEP, 0, examples);
-    const Inner *inner = find_inner(bounds, &again);
-    return choice->layers > 0 ? (Layers){inner, find_inner(bounds, &kept)} : all_alike(inner);
+    const Inner *again = inner_of(bounds, choice, examples, roughly, true);
+    return choice->layers > 0 ? (Layers){again, inner_of(bounds, choice, examples, roughly, false)} : all_alike(again);
 }
 
 Bound bound_roughly(Bounds *bounds, const Choice *choice)

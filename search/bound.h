@@ -1,29 +1,32 @@
 /* bound.h - what a strategy costs at least, without deriving its program.
  *
  * A strategy's layers run on each rank what they would run without pipeline and data parallelism on the same part of
- * the batch, context and dims. Programs of that form, *inner* programs, are derived and costed as any other, once each;
- * pipelines, sums of gradients, updates and shards of states then follow in closed form (docs/search.md). No bound
- * is above what the strategy's own program costs (tests/unit/search_bounds.c).
+ * the batch, context and dims. So inner programs say what they take (search/inner.h); pipelines, sums of gradients,
+ * updates and shards of states then follow in closed form (docs/search.md). No bound is above what the strategy's own
+ * program costs (tests/unit/search_bounds.c, search_exact.c).
  */
 #ifndef PLACE_SEARCH_BOUND_H
 #define PLACE_SEARCH_BOUND_H
 
-#include "search/program.h"
-#include "search/space.h"
+#include "search/inner.h"
 
-typedef struct Inner Inner;
+/* What a communication takes, as it was asked for last. */
+typedef struct SumTime {
+    int32_t degree[DEGREE_COUNT];
+    uint32_t axes;
+    Collective op;
+    double bytes, seconds;
+} SumTime;
+enum { MOST_SUM_TIMES = 64 };
 
 typedef struct Bounds {
-    const Pattern *pattern;
     const Space *space;
-    Arena *arena;
+    Inners inners;
+    SumTime *sum_times;                         /* MOST_SUM_TIMES */
     const Inner *alone;                         /* one device, as many examples as the space allows */
     double block_share;                         /* of the parameters, in repeated blocks */
     double first_share[CATEGORY_OPTIMIZER + 1]; /* of the states, in front of them: on the first stage of a pipeline */
     double widening;                            /* of gradients, where they are sums over microbatches */
-    const Inner **slots;
-    int capacity, count;
-    int64_t derived; /* inner programs */
 } Bounds;
 
 typedef struct Bound {
