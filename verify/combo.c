@@ -36,6 +36,34 @@ Combo *combo_value(Table *table, Value *value, Rational coefficient)
     return combo;
 }
 
+/* Compares everything but ranges of time, arcs and coefficients. */
+static int term_compare_key(const Term *a, const Term *b)
+{
+    COMPARE(a->value->id, b->value->id);
+    COMPARE(a->mask, b->mask);
+    COMPARE(a->decomp != NULL ? a->decomp->id : 0, b->decomp != NULL ? b->decomp->id : 0);
+    COMPARE(a->mono != NULL ? a->mono->id : 0, b->mono != NULL ? b->mono->id : 0);
+    return 0;
+}
+
+static int term_compare(const void *left, const void *right)
+{
+    const Term *a = left, *b = right;
+    int order = term_compare_key(a, b);
+    if (order != 0)
+        return order;
+    COMPARE(a->arc.axis, b->arc.axis);
+    COMPARE(a->arc.first, b->arc.first);
+    COMPARE(a->arc.count, b->arc.count);
+    if (!(a->mask & TIME_MASK))
+        return 0;
+    COMPARE(a->low.coefficient, b->low.coefficient);
+    COMPARE(a->low.constant, b->low.constant);
+    COMPARE(a->high.coefficient, b->high.coefficient);
+    COMPARE(a->high.constant, b->high.constant);
+    return 0;
+}
+
 /* Makes room for `extra` more terms. */
 static void combo_reserve(Table *table, Combo *combo, int extra)
 {
@@ -67,6 +95,21 @@ Combo *combo_extend(Table *table, const Combo *from)
     return combo;
 }
 
+bool combo_follow(Combo *combo, const Combo *from)
+{
+    const TermArray *array = combo->array;
+    if (!combo->borrowed || array == NULL || array->data != combo->term || array->used < combo->count + from->count)
+        return false;
+    for (int i = 0; i < from->count; i++) {
+        const Term *next = &array->data[combo->count + i], *term = &from->term[i];
+        if (term_compare(next, term) != 0 || !rational_equal(next->coefficient, term->coefficient))
+            return false;
+    }
+    combo->count += from->count;
+    combo->normal = from->count == 0 && combo->normal;
+    return true;
+}
+
 void combo_push(Table *table, Combo *combo, Term term)
 {
     combo_reserve(table, combo, 1);
@@ -93,34 +136,6 @@ void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficie
 }
 
 /* ---- Normal form -------------------------------------------------------------------------------------------- */
-
-/* Compares everything but ranges of time, arcs and coefficients. */
-static int term_compare_key(const Term *a, const Term *b)
-{
-    COMPARE(a->value->id, b->value->id);
-    COMPARE(a->mask, b->mask);
-    COMPARE(a->decomp != NULL ? a->decomp->id : 0, b->decomp != NULL ? b->decomp->id : 0);
-    COMPARE(a->mono != NULL ? a->mono->id : 0, b->mono != NULL ? b->mono->id : 0);
-    return 0;
-}
-
-static int term_compare(const void *left, const void *right)
-{
-    const Term *a = left, *b = right;
-    int order = term_compare_key(a, b);
-    if (order != 0)
-        return order;
-    COMPARE(a->arc.axis, b->arc.axis);
-    COMPARE(a->arc.first, b->arc.first);
-    COMPARE(a->arc.count, b->arc.count);
-    if (!(a->mask & TIME_MASK))
-        return 0;
-    COMPARE(a->low.coefficient, b->low.coefficient);
-    COMPARE(a->low.constant, b->low.constant);
-    COMPARE(a->high.coefficient, b->high.coefficient);
-    COMPARE(a->high.constant, b->high.constant);
-    return 0;
-}
 
 /* Normal form: terms sorted. New ones mostly have the highest ids: insertion within a budget of moves, then qsort. */
 static void combo_sort(Combo *combo)

@@ -64,6 +64,9 @@ Combo *combo_poison(Table *table, PoisonKind kind, const Op *op, int operand, Ax
 Combo *combo_value(Table *table, Value *value, Rational coefficient);
 /* A combination that starts with the terms of `from`, which is normal and shared and stays as it is. */
 Combo *combo_extend(Table *table, const Combo *from);
+/* Where `from` is what another combination, of the same terms so far, has next: takes these terms over, and adds
+ * nothing. False: it is not. What the next microbatch sums has no terms of its own so. */
+bool combo_follow(Combo *combo, const Combo *from);
 void combo_push(Table *table, Combo *combo, Term term);
 /* Appends the terms of `from`, each multiplied by coefficient and mono. */
 void combo_add(Table *table, Combo *combo, const Combo *from, Rational coefficient, Mono *mono);

@@ -102,11 +102,14 @@ Combo *transfer_additive(Transfer *t)
         Rational sign = op->kind == OP_SUB && i == 1 ? rational_make(-1, 1) : rational_make(1, 1);
         const Combo *operand = t->operand[i];
         int first = result->count;
-        combo_add(t->table, result, operand, rational_multiply(sign, weight.coefficient), weight.mono);
+        bool as_it_is = extends && op->kind == OP_ADD && (t->broadcast == NULL || t->broadcast[i] == NULL);
+        if (!as_it_is || !combo_follow(result, operand))
+            combo_add(t->table, result, operand, rational_multiply(sign, weight.coefficient), weight.mono);
         for (int j = first; j < result->count; j++) {
             if ((result->term[j].mask & t->prepared->passed) != 0)
                 return transfer_poison(t, POISON_PARTIAL_CUT, i, result->term[j].mask & t->prepared->passed);
-            result->term[j] = broadcast_term(t, i, result->term[j]);
+            if (!as_it_is)
+                result->term[j] = broadcast_term(t, i, result->term[j]);
         }
     }
     result->turn = t->held;
