@@ -5,7 +5,6 @@
 #include "plan/answer.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +29,7 @@ static const char *value_text(Arena *arena, const Space *space, double value)
 static double gap_of(const Answer *answer)
 {
     double best = best_value(&answer->space, &answer->searched.best);
-    return best > 0 ? fmax(0, 1 - answer->searched.bound / best) : 0; /* pins are not in what it bounds */
+    return best > 0 ? 1 - answer->searched.bound / best : 0;
 }
 
 /* ---- Text --------------------------------------------------------------------------------------------------- */
@@ -38,21 +37,6 @@ static double gap_of(const Answer *answer)
 static const char *time_text(Arena *arena, const Found *found)
 {
     return found->seconds > 0 ? str_seconds(arena, found->seconds) : "-";
-}
-
-/* What pins were tried on the way from the best strategy to what was found. */
-static void print_pins(const Answer *answer, FILE *out)
-{
-    const Pinned *pins = &answer->pins;
-    Arena *arena = answer->ctx->arena;
-    const Space *space = &answer->space;
-    if (space->options[GROUP_PINNED].option[OPTION_PINNED].excluded != NULL)
-        return;
-    fprintf(out, "  pinned     %s: %lld programs with one of %lld pins more were tried%s\n",
-            answer->searched.best.choice.pinned > 0
-                ? arena_printf(arena, "%s without pins", value_text(arena, space, best_value(space, &pins->before)))
-                : "nothing",
-            (long long)pins->tried, (long long)pins->all, pins->whole ? "" : ", then it was stopped");
 }
 
 static void print_head(const Answer *answer, FILE *out)
@@ -73,12 +57,10 @@ static void print_head(const Answer *answer, FILE *out)
         fprintf(out, ", for %.3g on all of them", best_value(space, &searched->best));
     fputc('\n', out);
     if (searched->exact)
-        fprintf(out, "  gap        none: by this cost model nothing in the space is better%s\n",
-                searched->best.choice.pinned > 0 ? " without pins" : "");
+        fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
     else
         fprintf(out, "  gap        %.1f%%: stopped early, and nothing in the space takes less than %s\n",
                 100 * gap_of(answer), value_text(arena, space, searched->bound));
-    print_pins(answer, out);
     fprintf(out, "  space      %.0f shapes, %.0f strategies\n", searched->shapes, searched->strategies);
     fprintf(out, "  looked at  %lld layers, %lld programs, %lld proofs, %s\n", (long long)searched->inner,
             (long long)searched->costed, (long long)searched->proved, str_seconds(arena, searched->elapsed_s));
@@ -90,7 +72,7 @@ static void print_program(const Answer *answer, FILE *out)
     Arena *arena = answer->ctx->arena;
     fprintf(out, "\n  mesh %s on %s { %s }\n  strategy %s\n", answer->pattern.mesh, answer->pattern.cluster,
             space_mesh(arena, choice), space_strategy(arena, &answer->space, choice));
-    const char *declared = space_declared(arena, &answer->space, choice);
+    const char *declared = space_declared(&answer->space, choice);
     for (const char *line = declared; line != NULL && *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
     if (choice->micro > 1)
@@ -366,18 +348,6 @@ static void add_parts(const Answer *answer, cJSON *root)
         cJSON_AddItemToArray(parts, part_json(answer, &answer->parts.data[i]));
 }
 
-static void add_pins(const Answer *answer, cJSON *root)
-{
-    const Pinned *pins = &answer->pins;
-    if (answer->space.options[GROUP_PINNED].option[OPTION_PINNED].excluded != NULL)
-        return;
-    cJSON *pinned = cJSON_AddObjectToObject(root, "pinned");
-    cJSON_AddNumberToObject(pinned, "pins", (double)pins->all);
-    cJSON_AddNumberToObject(pinned, "tried", (double)pins->tried);
-    cJSON_AddBoolToObject(pinned, "whole", pins->whole);
-    cJSON_AddNumberToObject(pinned, "before", best_value(&answer->space, &pins->before));
-}
-
 static void add_search(const Answer *answer, cJSON *root)
 {
     const Searched *searched = &answer->searched;
@@ -385,8 +355,8 @@ static void add_search(const Answer *answer, cJSON *root)
     Arena *arena = answer->ctx->arena;
     cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
     cJSON_AddStringToObject(root, "strategy", space_strategy(arena, &answer->space, choice));
-    if (space_declared(arena, &answer->space, choice) != NULL)
-        cJSON_AddStringToObject(root, "declared", space_declared(arena, &answer->space, choice));
+    if (space_declared(&answer->space, choice) != NULL)
+        cJSON_AddStringToObject(root, "declared", space_declared(&answer->space, choice));
     cJSON_AddNumberToObject(root, "batch", (double)answer->space.train->batch);
     cJSON_AddNumberToObject(root, "microbatches", choice->micro);
     cJSON_AddStringToObject(root, "program", answer->program);
@@ -399,7 +369,6 @@ static void add_search(const Answer *answer, cJSON *root)
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
     add_parts(answer, root);
-    add_pins(answer, root);
     cJSON *saved = cJSON_AddArrayToObject(root, "saved");
     for (int i = 0; i < answer->saved.count; i++)
         cJSON_AddItemToArray(saved, saved_json(&answer->saved.data[i]));

@@ -257,7 +257,7 @@ Version best_version(Arena *arena, const Space *space, const Choice *choice)
 {
     return (Version){.mesh = space_mesh(arena, choice),
                      .strategy = space_strategy(arena, space, choice),
-                     .declared = space_declared(arena, space, choice),
+                     .declared = space_declared(space, choice),
                      .batch = space->train->batch,
                      .micro = choice->micro};
 }

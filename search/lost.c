@@ -63,7 +63,6 @@ static void lose_degrees(Answer *answer, int from, int to)
         return;
     changed.degree[from] /= 2;
     changed.degree[to] *= 2;
-    changed.pinned = 0; /* it has other axes, and other values to place */
     int32_t stages = changed.degree[DEGREE_PIPELINE];
     bool uneven = changed.chunks > 1 && answer->space.layers % ((int64_t)stages * changed.chunks) != 0;
     if (stages == 1 || uneven) {
@@ -164,15 +163,6 @@ static void lose_placed(Answer *answer)
     add_lost(answer, "placed", "parameters alike", &changed);
 }
 
-static void lose_pinned(Answer *answer)
-{
-    Choice changed = answer->searched.best.choice;
-    if (changed.pinned == 0)
-        return;
-    changed.pinned = 0;
-    add_lost(answer, "pinned", "values as derived", &changed);
-}
-
 static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denominator)
 {
     const Choice *best = &answer->searched.best.choice;
@@ -186,7 +176,6 @@ static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denomin
 
 void lost_find(Answer *answer)
 {
-    answer->lost.count = 0;
     for (int group = 0; group < GROUP_COUNT; group++)
         lose_options(answer, group);
     for (int from = 0; from < DEGREE_COUNT; from++)
@@ -196,7 +185,6 @@ void lost_find(Answer *answer)
     lose_values(answer);
     lose_offloaded(answer);
     lose_placed(answer);
-    lose_pinned(answer);
     lose_microbatches(answer, 2, 1);
     lose_microbatches(answer, 1, 2);
 }

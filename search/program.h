@@ -24,8 +24,7 @@ typedef struct Pattern {
     int64_t nodes;     /* 0: it has devices in no nodes that it says */
     int64_t node_devices;
     const char *devices; /* that it has instead; NULL: as it says */
-    const char *placed;  /* a name for a strategy of its own, */
-    const char *pinned;  /* and for one more */
+    const char *placed;  /* a name for a strategy of its own */
     bool fresh;          /* the mesh is to be declared, before the train; otherwise `mesh_span` declares it */
     const AstNode *train;
     Span mesh_span, on_span, strategy_span, batch_span;

@@ -1,7 +1,6 @@
 /* search.c - from a program to the answer of its search (search/search.h). */
 #include "search/search.h"
 
-#include "search/climb.h"
 #include "search/lost.h"
 #include "search/nothing.h"
 #include "search/placed.h"
@@ -163,7 +162,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
     probe_options(ctx->arena, pattern, space);
     probe_microbatches(ctx->arena, pattern, space);
     values_open(ctx->arena, pattern, &answer->base, space);
-    return placed_open(ctx, pattern, space) && climb_open(ctx, pattern, space);
+    return placed_open(ctx, pattern, space);
 }
 
 enum { MOST_SEQUENCES = 1 << 20 };
@@ -421,6 +420,7 @@ static bool take_better(Answer *answer)
             continue; /* not proved */
         if (searched->exact)
             searched->bound = best_value(&answer->space, &searched->best);
+        answer->lost.count = 0;
         return true;
     }
     return false;
@@ -446,8 +446,6 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     do
         lost_find(answer);
     while (take_better(answer));
-    if (climb_run(answer, &watch))
-        lost_find(answer);
     saved_find(answer);
     const Version version = best_version(ctx->arena, &answer->space, &searched->best.choice);
     answer->program = pattern_text(pattern, &version);

@@ -43,13 +43,6 @@ typedef struct Part {
     const char *error; /* why there is nothing; NULL: there is */
 } Part;
 
-/* Placements of single values, with `pinned`. */
-typedef struct Pinned {
-    int64_t all, tried;
-    bool whole; /* none of them makes it better; false: it was stopped before */
-    Found before;
-} Pinned;
-
 typedef struct Answer {
     Ctx *ctx;
     Pattern pattern;
@@ -57,11 +50,10 @@ typedef struct Answer {
     Costed base; /* one example on each device: what the space's train belongs to */
     Searched searched;
     Vec(Lost) lost;
-    Vec(Saved) saved;   /* search/saved.h */
-    Vec(Batch) batches; /* of MOST_THROUGHPUT */
-    Vec(Front) front;   /* of LEAST_BOTH, the fastest first */
-    Vec(Part) parts;    /* where the space has a part of the cluster, too: all of it first */
-    Pinned pins;
+    Vec(Saved) saved;    /* search/saved.h */
+    Vec(Batch) batches;  /* of MOST_THROUGHPUT */
+    Vec(Front) front;    /* of LEAST_BOTH, the fastest first */
+    Vec(Part) parts;     /* where the space has a part of the cluster, too: all of it first */
     bool front_whole;    /* nothing needs less memory than its last row; false: the search was stopped */
     const char *program; /* the whole text with the best strategy */
 } Answer;

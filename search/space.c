@@ -139,16 +139,13 @@ static bool read_without(Ctx *ctx, const AstNode *line, Space *space)
     return good || refuse_form(ctx, line, "without gpipe, offload");
 }
 
-/* Everything but these is in the space unless it is left out. */
+/* Everything but this is in the space unless it is left out. */
 static bool read_with(Ctx *ctx, const AstNode *line, Space *space)
 {
     Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
-    Option *pinned = &space->options[GROUP_PINNED].option[OPTION_PINNED];
-    bool both = ast_match(line, "placed , pinned", NULL);
-    if (!both && !ast_match(line, placed->name, NULL) && !ast_match(line, pinned->name, NULL))
-        return refuse_form(ctx, line, "with placed, with pinned, or with placed, pinned");
-    placed->wanted = both || ast_match(line, placed->name, NULL);
-    pinned->wanted = both || ast_match(line, pinned->name, NULL);
+    if (!ast_match(line, placed->name, NULL))
+        return refuse_form(ctx, line, "with placed");
+    placed->wanted = true;
     return true;
 }
 
@@ -415,13 +412,6 @@ static void add_offloaded(Text *text, const Space *space, const Choice *choice)
     text_add(text, "])");
 }
 
-/* NULL: there is none. */
-static const char *placed_declared(const Space *space, const Choice *choice)
-{
-    bool used = choice->placed > 0 && choice->degree[choice->apart ? DEGREE_TENSOR : DEGREE_DATA] > 1;
-    return used ? space->placed.data[choice->placed - 1] : NULL;
-}
-
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
 {
     Text text = {.arena = arena};
@@ -440,19 +430,14 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
         for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
             add_call(&text, call, space, choice, each ? space->train->decls.groups.data[g].name : "");
     }
-    if (placed_declared(space, choice) != NULL)
+    if (space_declared(space, choice) != NULL)
         text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->placed_name,
                  degree_names[choice->apart ? DEGREE_TENSOR : DEGREE_DATA]);
-    if (choice->pinned > 0)
-        text_add(&text, "%s%s", text.length > 0 ? " * " : "", space->pinned.data[choice->pinned - 1].call);
     return text.length > 0 ? text.data : "data_parallel(data)";
 }
 
-const char *space_declared(Arena *arena, const Space *space, const Choice *choice)
+const char *space_declared(const Space *space, const Choice *choice)
 {
-    const char *placed = placed_declared(space, choice);
-    if (choice->pinned == 0)
-        return placed;
-    const char *pinned = space->pinned.data[choice->pinned - 1].declared;
-    return placed != NULL ? arena_printf(arena, "%s%s", placed, pinned) : pinned;
+    bool used = choice->placed > 0 && choice->degree[choice->apart ? DEGREE_TENSOR : DEGREE_DATA] > 1;
+    return used ? space->placed.data[choice->placed - 1] : NULL;
 }

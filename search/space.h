@@ -5,7 +5,7 @@
  *         tensor at most 8                    // the same for pipeline, data, context, expert, microbatches;
  *         context 1                           // exactly
  *         without gpipe, offload              // names of option.def
- *         with placed, pinned                 // parameters, and values, one by one
+ *         with placed                         // which is left out where `tensor` divides the model
  *         memory at most 60 GiB               // of one device
  *         devices at least 8                  // half of the cluster, a quarter and so on, too
  *     }
@@ -30,13 +30,12 @@ typedef enum OptionGroup {
 #undef OPTION
 #undef GROUP
 } OptionGroup;
-enum { GROUP_COUNT = GROUP_PINNED + 1, MOST_OPTIONS = 4 };
+enum { GROUP_COUNT = GROUP_PLACED + 1, MOST_OPTIONS = 4 };
 
 /* The places of options in their groups; those of STATES are the stages of ZeRO. */
 enum { OPTION_ONE_F_ONE_B, OPTION_GPIPE, OPTION_INTERLEAVED };
 enum { OPTION_DATA_PARALLEL, OPTION_ZERO1 };
 enum { OPTION_PLACED };
-enum { OPTION_PINNED };
 enum { OPTION_GATHERED };
 enum { OPTION_TENSOR_PARALLEL, OPTION_SEQUENCE_PARALLEL = 2 };
 enum { OPTION_KEEP, OPTION_SELECTIVE, OPTION_RECOMPUTE, OPTION_BY_VALUE };
@@ -67,11 +66,6 @@ enum { MOST_VALUES = 5 };
  * second, with as many sequences as that takes. */
 typedef enum Objective { LEAST_TIME, LEAST_MEMORY, LEAST_PRICE, LEAST_BOTH, MOST_THROUGHPUT } Objective;
 
-/* A strategy of pins: what declares it, and its call, on the axes that they are about. */
-typedef struct PinnedText {
-    const char *declared, *call;
-} PinnedText;
-
 typedef struct Space {
     Objective objective;
     bool timed;            /* the time of a step is predicted */
@@ -91,8 +85,6 @@ typedef struct Space {
     Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */
     const char *placed_name;  /* of the strategy that places parameters one by one, */
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
-    const char *pinned_name;  /* the same of the one that places single values: Choice.pinned - 1 */
-    Vec(PinnedText) pinned;
 } Space;
 
 static inline bool limit_allows(const Limit *limit, int64_t value)
@@ -119,7 +111,6 @@ typedef struct Choice {
                           states */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
-    int32_t pinned; /* the same of single values */
     bool apart;     /* `tensor` is for these alone; otherwise they are over `data` */
 } Choice;
 
@@ -158,6 +149,6 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
 /* "zero1(data) * pipeline(pipeline)" */
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice);
 /* What has to be declared for it; NULL: nothing. */
-const char *space_declared(Arena *arena, const Space *space, const Choice *choice);
+const char *space_declared(const Space *space, const Choice *choice);
 
 #endif

@@ -236,21 +236,6 @@ told 0 'parameters of block.narrow.weight sharded over t by in' cat other
 told 0 'block.mixing.value, block.mixing.out.weight sharded over t by heads' cat other
 told 0 'zero2(data) * placed(tensor)' cat other
 told 0 'tensor_parallel ' cat other
-# Values one by one: a head that each rank computes whole is computed in parts; what is found is a program like others.
-sed 's/least time/tensor 8; pipeline 1; context 1; with pinned; without vocab, sequence_parallel, sequence_vocab/' base.place > pins.place
-"$PLACEC" search pins.place -o pinned.place > pinned
-told 0 'strategy pinned(tensor: axis) {' cat pinned
-told 0 '      activations of head computed over tensor by ' cat pinned
-told 0 'nothing in the space is better without pins' cat pinned
-told 0 'values as derived' cat pinned
-told 0 'contract exact' "$PLACEC" check pinned.place
-told 0 '"pinned":' "$PLACEC" search pins.place --json
-searched 0 'pinned             single values are placed `with pinned`'
-searched 0 'pinned     nothing: ' 's/least time/with placed, pinned; data 8; pipeline 1/; s/layers = 4/layers = 1/'
-searched 0 'pinned             left out by `without`' 's/least time/without pinned/'
-for use in 'least time and memory' 'without pinned' 'devices at least 4'; do
-    searched 1 'error[P0365]: `with pinned` has nothing to look at' "s/least time/with pinned; $use/"
-done
 # Without `with placed` where the prelude has nothing to divide.
 sed '/attention/d; s/mlp(\(.*\), 4 \* hidden, gelu) as mlp/linear(gelu(linear(\1, 4 * hidden) as wide), hidden) as narrow/
     s/least time/pipeline 1; context 1/' base.place > narrow.place
@@ -259,7 +244,7 @@ sed 's/context = 512/context = 2048/; s/context 1/context 1; tensor 4/; s/batch 
 told 0 '    activations sharded over t by context' "$PLACEC" search long.place -o sequence.place
 told 0 'contract exact' "$PLACEC" check sequence.place
 told 0 'contract exact' "$PLACEC" check megatron.place
-tailed 1 'Its form is: with placed, with pinned, or with placed, pinned' 's/least time/with zero1/'
+tailed 1 'Its form is: with placed' 's/least time/with zero1/'
 searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'
 told 0 'placed             no parameter has a dim with something for every rank' sh -c '
     sed "s/512, 14, 14/1, 2, 2/; s/4096/1/; s/4096/1/; s/1000/1/" tail.place > small.place; "$0" search small.place' "$PLACEC"
