@@ -51,10 +51,14 @@ static void print_head(const Answer *answer, FILE *out)
     fprintf(out, "devices of %s, %s", cluster->device.name, objective_names[space->objective]);
     if (space->memory_bytes > 0)
         fprintf(out, ", at most %s of each device", str_bytes(arena, space->memory_bytes));
+    if (space->most_seconds > 0)
+        fprintf(out, ", at most %s a step", str_seconds(arena, space->most_seconds));
+    if (space->most_price > 0)
+        fprintf(out, ", for at most %.3g", space->most_price);
     fprintf(out, "\n  found      %s a step, %s a device", time_text(arena, &searched->best),
             str_bytes(arena, (int64_t)searched->best.bytes));
-    if (space->objective == LEAST_PRICE)
-        fprintf(out, ", for %.3g on all of them", best_value(space, &searched->best));
+    if (space_needs_price(space))
+        fprintf(out, ", for %.3g on all of them", space_price(space, searched->best.seconds));
     fputc('\n', out);
     if (searched->exact)
         fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
@@ -95,8 +99,10 @@ static const char *slower(Arena *arena, const Found *found, const Found *best)
 static const char *reason(Arena *arena, const Answer *answer, const Found *found)
 {
     const Found *best = &answer->searched.best;
+    if (found->slow)
+        return "is not within the limits";
     if (!found->fits)
-        return arena_printf(arena, "does not fit");
+        return "does not fit";
     if (answer->space.objective == LEAST_MEMORY && found->bytes > best->bytes)
         return arena_printf(arena, "%s more", str_bytes(arena, (int64_t)(found->bytes - best->bytes)));
     if (best_slower(found, best))
@@ -147,7 +153,7 @@ static const char *values_text(const Answer *answer)
     const Space *space = &answer->space;
     Text text = {.arena = answer->ctx->arena};
     if (space_values(space) == 0)
-        return "not searched: memory is not limited";
+        return "not searched: no limit asks for it";
     for (int v = 0; v < space->values.count; v++)
         for (int l = 0; l < space->values.data[v].count; l++)
             text_add(&text, "%s%s", l > 0 ? ", " : v > 0 ? "; " : "searched: ", space->values.data[v].data[l]);
@@ -348,12 +354,25 @@ static void add_parts(const Answer *answer, cJSON *root)
         cJSON_AddItemToArray(parts, part_json(answer, &answer->parts.data[i]));
 }
 
+static cJSON *limits_json(const Space *space)
+{
+    cJSON *limits = cJSON_CreateObject();
+    if (space->memory_bytes > 0)
+        cJSON_AddNumberToObject(limits, "memory_bytes", (double)space->memory_bytes);
+    if (space->most_seconds > 0)
+        cJSON_AddNumberToObject(limits, "step_s", space->most_seconds);
+    if (space->most_price > 0)
+        cJSON_AddNumberToObject(limits, "price", space->most_price);
+    return limits;
+}
+
 static void add_search(const Answer *answer, cJSON *root)
 {
     const Searched *searched = &answer->searched;
     const Choice *choice = &searched->best.choice;
     Arena *arena = answer->ctx->arena;
     cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
+    cJSON_AddItemToObject(root, "limits", limits_json(&answer->space));
     cJSON_AddStringToObject(root, "strategy", space_strategy(arena, &answer->space, choice));
     if (space_declared(&answer->space, choice) != NULL)
         cJSON_AddStringToObject(root, "declared", space_declared(&answer->space, choice));

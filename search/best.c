@@ -80,7 +80,7 @@ static double value_of(const Space *space, const Bound *bound)
     case MOST_THROUGHPUT: /* for each number of sequences */
         return bound->seconds;
     case LEAST_PRICE:
-        return bound->seconds * (double)space->devices * space->train->cluster.device.price_per_second;
+        return space_price(space, bound->seconds);
     case LEAST_MEMORY:
         return bound->bytes;
     }
@@ -161,7 +161,8 @@ static void open_shape(Search *s, Choice *choice)
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
-    push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
+    if (!space_too_slow(s->space, bound.seconds))
+        push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
 }
 
 /* Interleaved stages have equally many layers, and equally many of them in each chunk. */
@@ -218,6 +219,11 @@ static void open_degrees(Search *s, Choice *choice, int degree, int64_t left)
 
 /* ---- Looking more closely ----------------------------------------------------------------------------------- */
 
+static bool is_too_large(const Space *space, const Bound *bound)
+{
+    return space->memory_bytes > 0 && bound->error == NULL && bound->bytes > (double)space->memory_bytes;
+}
+
 /* No less than is known already. */
 static void push_bound(Search *s, const Open *open, const Bound *bound, Depth depth, const Choice *choice)
 {
@@ -226,7 +232,7 @@ static void push_bound(Search *s, const Open *open, const Bound *bound, Depth de
         s->searched->error = bound->error;
         return;
     }
-    if (s->space->memory_bytes > 0 && bound->bytes > (double)s->space->memory_bytes)
+    if (is_too_large(s->space, bound) || space_too_slow(s->space, bound->seconds))
         return;
     push(s, value > open->bound ? value : open->bound, depth, choice);
 }
@@ -276,7 +282,8 @@ static Found found_of(const Space *space, const Choice *choice, const Costed *co
     found.spent[FOUND_COMMUNICATING] = time->communicating;
     found.spent[FOUND_WAITING] = time->waiting;
     found.bytes = (double)costed->plan->total_bytes;
-    found.fits = space->memory_bytes == 0 || costed->plan->total_bytes <= space->memory_bytes;
+    found.slow = space_too_slow(space, found.seconds);
+    found.fits = !found.slow && (space->memory_bytes == 0 || costed->plan->total_bytes <= space->memory_bytes);
     return found;
 }
 
@@ -324,15 +331,10 @@ Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const C
 
 /* ---- Recomputation ------------------------------------------------------------------------------------------ */
 
-static bool is_too_large(const Search *s, const Bound *bound)
-{
-    return s->space->memory_bytes > 0 && bound->error == NULL && bound->bytes > (double)s->space->memory_bytes;
-}
-
 /* Is there nothing to look for in it but what recomputes more? */
 static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
 {
-    return is_too_large(s, bound) || (bound->error != NULL && choice->option[GROUP_RECOMPUTED] == OPTION_KEEP);
+    return is_too_large(s->space, bound) || (bound->error != NULL && choice->option[GROUP_RECOMPUTED] == OPTION_KEEP);
 }
 
 /* Opens the choice with the fewest layers in `layers`, a field of it, from `low` to `most`, with which it may fit: it
@@ -344,7 +346,7 @@ static bool open_fewest(Search *s, const Open *open, Choice *choice, int32_t *la
         int64_t middle = (low + high) / 2;
         *layers = (int32_t)middle;
         const Bound bound = bound_roughly(s->bounds, choice);
-        if (is_too_large(s, &bound))
+        if (is_too_large(s->space, &bound))
             low = middle + 1;
         else
             high = middle;
@@ -376,7 +378,7 @@ static void open_offloaded(Search *s, const Open *open, const Choice *choice, in
 static void push_or_offload(Search *s, const Open *open, const Choice *choice)
 {
     const Bound bound = bound_roughly(s->bounds, choice);
-    if (!is_too_large(s, &bound))
+    if (!is_too_large(s->space, &bound))
         push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
     else if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE)
         open_offloaded(s, open, choice, 1);
@@ -409,7 +411,7 @@ static void open_values(Search *s, const Open *open, const Choice *choice, int64
             return;
         push_or_offload(s, open, &some);
         const Bound bound = bound_roughly(s->bounds, &some);
-        if (!is_too_large(s, &bound))
+        if (!is_too_large(s->space, &bound))
             return;
     }
 }
@@ -418,6 +420,8 @@ static void open_values(Search *s, const Open *open, const Choice *choice, int64
 static void open_more(Search *s, const Open *open, const Choice *choice)
 {
     int64_t partly = space_partly(s->space, choice);
+    if (s->space->objective == LEAST_MEMORY)
+        return; /* open_each */
     if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE || choice->offloaded > 0)
         open_offloaded(s, open, choice, choice->offloaded + 1);
     if (choice->offloaded > 0)
@@ -448,9 +452,57 @@ static void push_or_more(Search *s, const Open *open, const Bound *bound, Depth 
         open_more(s, open, choice);
 }
 
+/* Every number of layers whose states are on the host. */
+static void open_each_offloaded(Search *s, const Open *open, const Choice *choice)
+{
+    Choice some = *choice;
+    const Bound none = bound_roughly(s->bounds, choice);
+    push_bound(s, open, &none, DEPTH_ROUGHLY, choice);
+    some.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
+    const int64_t most = choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE ? space_offloaded(s->space, choice) : 0;
+    for (some.offloaded = 1; some.offloaded <= most; some.offloaded++) {
+        const Bound bound = bound_roughly(s->bounds, &some);
+        push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
+    }
+}
+
+/* All layers, and every number of them. */
+static void open_each_layers(Search *s, const Open *open, const Choice *choice)
+{
+    Choice partly = *choice;
+    if (choice->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE || choice->values <= space_values(s->space))
+        open_each_offloaded(s, open, choice);
+    for (partly.layers = 1; partly.layers <= space_partly(s->space, choice); partly.layers++) {
+        const Bound bound = bound_roughly(s->bounds, &partly);
+        push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
+    }
+}
+
+/* Of the least memory nothing is known until it is seen which are fast enough. */
+static void open_each(Search *s, const Open *open, Choice choice)
+{
+    for (int option = 0; option < MOST_OPTIONS; option++) {
+        choice.option[GROUP_RECOMPUTED] = (int8_t)option;
+        if (!has_option(s->space, &choice, GROUP_RECOMPUTED, option))
+            continue;
+        if (option == OPTION_RECOMPUTE)
+            open_each_layers(s, open, &choice);
+        else
+            open_each_offloaded(s, open, &choice);
+    }
+    choice.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
+    const int64_t all = space_values(s->space);
+    for (choice.values = 1; all > 0 && choice.values <= all + 1; choice.values++)
+        open_each_layers(s, open, &choice);
+}
+
 static void found_choice(Search *s, const Open *open, const Choice *choice)
 {
-    bool at_once = s->space->objective == LEAST_MEMORY || !has_option(s->space, choice, GROUP_RECOMPUTED, OPTION_KEEP);
+    if (s->space->objective == LEAST_MEMORY) {
+        open_each(s, open, *choice);
+        return;
+    }
+    bool at_once = !has_option(s->space, choice, GROUP_RECOMPUTED, OPTION_KEEP);
     for (int option = 0; at_once && option < MOST_OPTIONS; option++)
         open_recomputed(s, open, choice, option);
     if (at_once) {

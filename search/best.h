@@ -16,7 +16,8 @@ typedef struct Found {
     Choice choice;
     double seconds, bytes; /* seconds: 0 where they are not predicted */
     double spent[FOUND_SPENT];
-    bool fits;
+    bool fits;         /* into memory, and within the limits of time and price */
+    bool slow;         /* it is not within the latter */
     const char *error; /* it is no program */
 } Found;
 

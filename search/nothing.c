@@ -4,6 +4,8 @@
 #include "base/str.h"
 #include "step/names.h"
 
+#include <math.h>
+
 /* Why nothing is left of what each strategy needs one of, or of a degree that was asked for; NULL: of all something is.
  */
 static const char *nothing_left(const Answer *answer)
@@ -59,6 +61,7 @@ static void help_smaller(const Answer *answer, const SearchWatch *watch, Diagnos
     *train = *answer->space.train;
     space.train = train;
     space.objective = LEAST_MEMORY;
+    space.most_seconds = space.most_price = 0;
     while (train->batch % 2 == 0 && !searched.any && searched.exact) {
         train->batch /= 2;
         if (bounds_open(&bounds, arena, &answer->pattern, &space, &error))
@@ -97,10 +100,80 @@ static void report_lean(const Answer *answer, const Space *lean, const Searched 
     help_smaller(answer, watch, d);
 }
 
+/* ---- Limits of time and price ------------------------------------------------------------------------------- */
+
+/* Three digits of it, and no less than it. */
+static double rounded_up(double value)
+{
+    double digit = pow(10, floor(log10(value)) - 2);
+    return ceil(value / digit * (1 - 1e-9)) * digit;
+}
+
+static void report_slow(const Answer *answer, const Answer *fastest)
+{
+    Arena *arena = answer->ctx->arena;
+    const Space *space = &answer->space;
+    const Found *found = &fastest->searched.best;
+    const char *priced = space->most_price > 0 ? " for that price" : "";
+    Diagnostic *d =
+        diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span, "no strategy takes at most %s a step%s",
+                    str_seconds(arena, space->most_seconds), priced);
+    diag_why(d, "`%s` on { %s } in %d microbatch%s takes %s; %s%s.",
+             space_strategy(arena, &fastest->space, &found->choice), space_mesh(arena, &found->choice),
+             found->choice.micro, found->choice.micro == 1 ? "" : "es", str_seconds(arena, found->seconds),
+             fastest->searched.exact ? "none that fits is faster" : "none was found that is faster", priced);
+    diag_help(d, "Allow `time at most %s`, or take more devices, faster ones, or a smaller model, context or batch.",
+              str_seconds(arena, rounded_up(found->seconds)));
+}
+
+static void report_dear(const Answer *answer, const Answer *cheapest)
+{
+    Arena *arena = answer->ctx->arena;
+    const Found *found = &cheapest->searched.best;
+    double price = space_price(&cheapest->space, found->seconds);
+    Diagnostic *d = diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span,
+                                "no strategy costs at most %.3g a step", answer->space.most_price);
+    diag_why(d, "`%s` on { %s } in %d microbatch%s costs %.3g; %s.",
+             space_strategy(arena, &cheapest->space, &found->choice), space_mesh(arena, &found->choice),
+             found->choice.micro, found->choice.micro == 1 ? "" : "es", price,
+             cheapest->searched.exact ? "none that fits is cheaper" : "none was found that is cheaper");
+    const char *fewer = answer->space.least_devices == 0 ? " look at fewer devices with `devices at least 1`," : "";
+    diag_help(d, "Allow `price at most %.3g`,%s or take a smaller model, context or batch.", rounded_up(price), fewer);
+}
+
+/* Does something fit, but for one of these limits? Then it is reported. */
+static bool report_without(const Answer *answer, const SearchWatch *watch, Objective objective)
+{
+    Answer again;
+    Space limits = answer->space;
+    limits.objective = objective;
+    limits.most_seconds = 0;
+    limits.most_price = objective == LEAST_PRICE ? 0 : limits.most_price;
+    bool found = search_again(answer, &limits, watch, &again) && again.searched.any;
+    if (found && objective == LEAST_TIME)
+        report_slow(answer, &again);
+    else if (found)
+        report_dear(answer, &again);
+    search_close(&again);
+    return found;
+}
+
+static bool report_limits(const Answer *answer, const SearchWatch *watch)
+{
+    const Space *space = &answer->space;
+    return (space->most_seconds > 0 && report_without(answer, watch, LEAST_TIME)) ||
+           (space->most_price > 0 && report_without(answer, watch, LEAST_PRICE));
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------- */
+
 void nothing_report(Answer *answer, const SearchWatch *watch)
 {
     Ctx *ctx = answer->ctx;
+    if (report_limits(answer, watch))
+        return;
     Space lean = answer->space;
+    lean.most_seconds = lean.most_price = 0;
     Searched searched;
     Bounds bounds;
     const char *error;

@@ -140,7 +140,7 @@ static double bound_of(Placing *p)
 
 static bool worse(const Placing *p, double bound)
 {
-    return isinf(bound) || (p->searched->any && bound >= p->searched->best.seconds);
+    return isinf(bound) || space_too_slow(p->space, bound) || (p->searched->any && bound >= p->searched->best.seconds);
 }
 
 /* The strategy with these placements; false if it has none. */

@@ -82,7 +82,7 @@ static void limit_served(Space *space)
 
 static bool check_price(Ctx *ctx, const Answer *answer)
 {
-    if (answer->space.objective != LEAST_PRICE || answer->base.train->cluster.device.price_per_second > 0)
+    if (!space_needs_price(&answer->space) || answer->base.train->cluster.device.price_per_second > 0)
         return true;
     Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span, "the price of a step is not known");
     diag_help(d, "A line of cluster '%s' says it, as `price 2.5 per hour`.", answer->pattern.cluster);
@@ -92,14 +92,14 @@ static bool check_price(Ctx *ctx, const Answer *answer)
 static bool check_time(Ctx *ctx, const Answer *answer)
 {
     const char *unknown = answer->base.plan->time.unknown;
-    if (unknown == NULL || answer->space.objective == LEAST_MEMORY)
+    if (unknown == NULL || !space_needs_time(&answer->space))
         return true;
     Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span,
                                 "the time of a step on %s is not predicted", answer->base.train->cluster.device.name);
     diag_why(d, "Not known is %s.", unknown);
     diag_help(d,
               "Lines of cluster '%s' may say it, as `memory at 18 GB/s`; `placec calibrate` writes those of this "
-              "machine. `least memory` needs no time.",
+              "machine. `least memory` without limits of time and price needs no time.",
               answer->pattern.cluster);
     return false;
 }
@@ -312,22 +312,31 @@ static bool check_parts(const Answer *answer)
     return d == NULL;
 }
 
-/* The same program on a part of the cluster; what is wrong there is not reported. */
-static bool open_part(const Answer *whole, const ClusterSize *size, Answer *part)
+/* The same program on a part of the cluster, NULL: on all of it; what is wrong there is not reported. */
+static bool open_part(const Answer *whole, const Space *limits, const char *devices, Answer *part)
 {
     Ctx *ctx = arena_make(whole->ctx->arena, Ctx);
     *ctx = *whole->ctx;
     ctx->diag = diag_new(ctx->arena, ctx->sources);
     *part = (Answer){.ctx = ctx, .pattern = whole->pattern};
     part->pattern.ctx = ctx;
-    part->pattern.devices = size->text;
-    return space_read(ctx, part->pattern.search, &part->space) && open_space(ctx, part);
+    part->pattern.devices = devices;
+    if (!space_read(ctx, part->pattern.search, &part->space))
+        return false;
+    part->space.objective = limits->objective;
+    part->space.most_seconds = limits->most_seconds;
+    part->space.most_price = limits->most_price;
+    return open_space(ctx, part);
 }
 
 static const char *why_nothing(const Answer *part)
 {
     const Searched *searched = &part->searched;
-    return !searched->exact ? "not searched to an end" : searched->error != NULL ? searched->error : "nothing fits";
+    if (!searched->exact)
+        return "not searched to an end";
+    if (searched->error != NULL)
+        return searched->error;
+    return isfinite(space_most_seconds(&part->space)) ? "nothing is within the limits" : "nothing fits";
 }
 
 static Part row_of(const Answer *part)
@@ -374,7 +383,7 @@ static bool find_parts(Answer *answer, const SearchWatch *watch)
         Answer part;
         if (size.devices < whole.space.least_devices)
             break;
-        if (open_part(&whole, &size, &part) && find_best(&part, watch)) {
+        if (open_part(&whole, &whole.space, size.text, &part) && find_best(&part, watch)) {
             vec_push(arena, &answer->parts, row_of(&part));
             keep_better(answer, &part);
             continue;
@@ -403,6 +412,11 @@ static bool find(Answer *answer, const SearchWatch *watch)
         return find_throughput(answer, watch);
     }
     BUG("no objective %d", answer->space.objective);
+}
+
+bool search_again(const Answer *answer, const Space *limits, const SearchWatch *watch, Answer *again)
+{
+    return open_part(answer, limits, answer->pattern.devices, again) && find(again, watch);
 }
 
 /* One that costs the same, and is better in what was not asked for: what has an equal bound was not looked at. Where

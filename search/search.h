@@ -61,6 +61,10 @@ typedef struct Answer {
 /* The program's space alone. */
 bool search_open(Ctx *ctx, int source, Answer *answer);
 
+/* The same search for the objective, and within the times and prices, of `limits`. False: it cannot be opened. In any
+ * case `again` is to be closed. */
+bool search_again(const Answer *answer, const Space *limits, const SearchWatch *watch, Answer *again);
+
 bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answer);
 void search_close(Answer *answer);
 

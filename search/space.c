@@ -5,6 +5,7 @@
 #include "parser/resolve.h"
 #include "strategy/assign.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const degree_names[DEGREE_COUNT] = {
@@ -83,6 +84,26 @@ static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
         number->number.measure != MEASURE_BYTES || number->number.value < 1)
         return refuse_form(ctx, line, "memory at most 60 GiB");
     space->memory_bytes = (int64_t)number->number.value;
+    return true;
+}
+
+static bool read_time(Ctx *ctx, const AstNode *line, Space *space)
+{
+    const AstNode *number;
+    if (!ast_match(line, "at most #", &number) || number->kind != AST_NUMBER ||
+        number->number.measure != MEASURE_SECONDS || number->number.value <= 0)
+        return refuse_form(ctx, line, "time at most 500 ms");
+    space->most_seconds = number->number.value;
+    return true;
+}
+
+static bool read_price(Ctx *ctx, const AstNode *line, Space *space)
+{
+    const AstNode *number;
+    if (!ast_match(line, "at most #", &number) || number->kind != AST_NUMBER ||
+        number->number.measure != MEASURE_NONE || number->number.value <= 0)
+        return refuse_form(ctx, line, "price at most 0.5");
+    space->most_price = number->number.value;
     return true;
 }
 
@@ -182,9 +203,12 @@ static bool check_left(Ctx *ctx, const AstNode *search, const Space *space)
 
 static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
 {
-    const char *known[DEGREE_COUNT + 7] = {"least", "most", "without", "with", "memory", "devices", "microbatches"},
-                                     *key = line->setting.key.text;
-    memcpy(known + 7, degree_names, sizeof degree_names);
+    static const char *const keys[] = {"least", "most",  "without", "with",        "memory",
+                                       "time",  "price", "devices", "microbatches"};
+    enum { KEYS = sizeof keys / sizeof *keys };
+    const char *known[KEYS + DEGREE_COUNT], *key = line->setting.key.text;
+    memcpy(known, keys, sizeof keys);
+    memcpy(known + KEYS, degree_names, sizeof degree_names);
     if (strcmp(key, "least") == 0 || strcmp(key, "most") == 0)
         return read_objective(ctx, line, space);
     if (strcmp(key, "without") == 0)
@@ -193,6 +217,10 @@ static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
         return read_with(ctx, line, space);
     if (strcmp(key, "memory") == 0)
         return read_memory(ctx, line, space);
+    if (strcmp(key, "time") == 0)
+        return read_time(ctx, line, space);
+    if (strcmp(key, "price") == 0)
+        return read_price(ctx, line, space);
     if (strcmp(key, "devices") == 0)
         return read_devices(ctx, line, space);
     if (strcmp(key, "microbatches") == 0)
@@ -200,7 +228,7 @@ static bool read_line(Ctx *ctx, const AstNode *line, Space *space)
     for (int degree = 0; degree < DEGREE_COUNT; degree++)
         if (strcmp(key, degree_names[degree]) == 0)
             return read_limit(ctx, line, key, &space->degree[degree]);
-    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, DEGREE_COUNT + 7);
+    resolve_unknown_word(ctx, line->setting.key.span, "setting", key, known, KEYS + DEGREE_COUNT);
     return false;
 }
 
@@ -236,6 +264,35 @@ bool space_read(Ctx *ctx, const AstNode *search, Space *space)
     return good && (search == NULL || check_left(ctx, search, space));
 }
 
+/* ---- Limits of time and price ------------------------------------------------------------------------------- */
+
+bool space_needs_time(const Space *space)
+{
+    return space->objective != LEAST_MEMORY || space->most_seconds > 0 || space->most_price > 0;
+}
+
+bool space_needs_price(const Space *space)
+{
+    return space->objective == LEAST_PRICE || space->most_price > 0;
+}
+
+double space_price(const Space *space, double seconds)
+{
+    return seconds * (double)space->devices * space->train->cluster.device.price_per_second;
+}
+
+double space_most_seconds(const Space *space)
+{
+    double seconds = space->most_seconds > 0 ? space->most_seconds : INFINITY;
+    return space->most_price > 0 ? fmin(seconds, space->most_price / space_price(space, 1)) : seconds;
+}
+
+bool space_too_slow(const Space *space, double seconds)
+{
+    static const double rounding = 1e-9;
+    return seconds > space_most_seconds(space) * (1 + rounding);
+}
+
 /* ---- Texts -------------------------------------------------------------------------------------------------- */
 
 int64_t space_stage_layers(const Space *space, const Choice *choice)
@@ -250,22 +307,22 @@ int64_t space_saving(const Space *space, const Choice *choice, int64_t some, int
     return layers > others ? layers - others : 0;
 }
 
-static bool is_limited(const Space *space)
+bool space_saves_partly(const Space *space)
 {
-    return space->memory_bytes > 0 && space->objective != LEAST_MEMORY;
+    return space->objective == LEAST_MEMORY ? isfinite(space_most_seconds(space)) : space->memory_bytes > 0;
 }
 
 int64_t space_values(const Space *space)
 {
     bool possible = space->options[GROUP_RECOMPUTED].option[OPTION_BY_VALUE].excluded == NULL;
-    return is_limited(space) && possible ? space->values.count : 0;
+    return space_saves_partly(space) && possible ? space->values.count : 0;
 }
 
 /* The chunks of interleaved stages are placed alike. */
 static bool may_differ(const Space *space, const Choice *choice)
 {
     bool alike = choice->degree[DEGREE_PIPELINE] > 1 && choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED;
-    return is_limited(space) && !alike && space->layers > 0;
+    return space_saves_partly(space) && !alike && space->layers > 0;
 }
 
 int64_t space_partly(const Space *space, const Choice *choice)
@@ -309,7 +366,7 @@ bool space_has(const Space *space, const Choice *choice)
 
 const char *space_unpredicted(Arena *arena, const Space *space, const char *unknown)
 {
-    if (unknown == NULL || space->objective == LEAST_MEMORY)
+    if (unknown == NULL || !space_needs_time(space))
         return NULL;
     return arena_printf(arena, "its time is not predicted, because %s is not known", unknown);
 }

@@ -7,6 +7,8 @@
  *         without gpipe, offload              // names of option.def
  *         with placed                         // which is left out where `tensor` divides the model
  *         memory at most 60 GiB               // of one device
+ *         time at most 2 s                    // of a step
+ *         price at most 0.5                   // of a step on all devices, in the cluster's money
  *         devices at least 8                  // half of the cluster, a quarter and so on, too
  *     }
  */
@@ -70,6 +72,8 @@ typedef struct Space {
     Objective objective;
     bool timed;            /* the time of a step is predicted */
     int64_t memory_bytes;  /* of a device, at most; 0: nothing is known */
+    double most_seconds;   /* of a step; 0: as many as it takes */
+    double most_price;     /* of a step on all devices; 0: as much as it takes */
     int64_t least_devices; /* of a part of the cluster that may be taken; 0: all of it is */
     Span least_devices_span;
     Limit degree[DEGREE_COUNT];
@@ -117,6 +121,16 @@ typedef struct Choice {
 /* Reads the lines of `search over`, NULL: there are none; reports what is wrong. */
 bool space_read(Ctx *ctx, const AstNode *search, Space *space);
 
+/* Does it ask for the time of a step, or for what follows from it? */
+bool space_needs_time(const Space *space);
+bool space_needs_price(const Space *space);
+/* That a step may take, by both limits; INFINITY: there is none. */
+double space_most_seconds(const Space *space);
+/* Is a strategy that takes at least so long not in the limits? By more than rounding. */
+bool space_too_slow(const Space *space, double seconds);
+/* Of a step on all devices. */
+double space_price(const Space *space, double seconds);
+
 /* Is it one that the search looks at? The replicas are copies of shards, as in HSDP: of whole states they are no other
  * than more ranks along `data`. Microbatches have equally many examples on all ranks. */
 bool space_has(const Space *space, const Choice *choice);
@@ -126,10 +140,12 @@ int64_t space_stage_layers(const Space *space, const Choice *choice);
 /* Of a stage with so many, those that save memory, if `some` of the largest do (0: all): each stage has the same number
  * of others, or all of its layers are. */
 int64_t space_saving(const Space *space, const Choice *choice, int64_t some, int64_t layers);
-/* How many of the space's values may be recomputed; 0 in a space that limits no memory. */
+/* Is less than the most saved, too, because memory is limited, or, where the least is wanted, time? */
+bool space_saves_partly(const Space *space);
+/* How many of the space's values may be recomputed; 0 where nothing is saved partly. */
 int64_t space_values(const Space *space);
 /* How many ways there are to recompute something in only some layers; 0 where stages are interleaved, whose chunks are
- * placed alike, or in a space that limits no memory: then it is always better to recompute none. */
+ * placed alike, or where nothing is saved partly. */
 int64_t space_partly(const Space *space, const Choice *choice);
 /* The same for offloading states of layers, where all recompute alike, on at most 8 stages. */
 int64_t space_offloaded(const Space *space, const Choice *choice);

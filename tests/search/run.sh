@@ -70,6 +70,33 @@ told 0 3 grep -c '^[248] [0-9]' sizes
 rm parts.place.lock
 # A model that fits on the whole alone: the other rows say so.
 searched 0 'nothing fits' 's/least time/memory at most 300 MiB; devices at least 1/; s/microbatches at most 8/context 1/'
+# Within a time the cheapest is on the fewest devices that are as fast, and within a price the fastest on more of them.
+within() {
+    sed "s/least price; devices at least 2/$1/" parts.place > edited.place
+    told "$2" "$3" "$PLACEC" search edited.place
+}
+within 'least price; time at most 40 ms; devices at least 1' 0 'search over pod: 2 of 8 devices'
+within 'least price; time at most 30 ms; devices at least 1' 0 'search over pod: 4 of 8 devices'
+within 'least price; time at most 30 ms; devices at least 1' 0 'nothing is within the limits'
+within 'least price; time at most 30 ms; devices at least 1' 0 'at most 30 ms a step'
+within 'least price; time at most 12200 us; devices at least 1' 0 'search over pod: 8 of 8 devices'
+within 'least price; time at most 12 ms; devices at least 1' 1 'no strategy takes at most 12 ms a step'
+within 'least price; time at most 12 ms; devices at least 1' 1 'takes 12.1 ms; none that fits is faster'
+within 'least price; time at most 12 ms; devices at least 1' 1 "Allow \`time at most 12.2 ms\`"
+within 'least time; price at most 6e-5; devices at least 1' 0 'search over pod: 4 of 8 devices'
+within 'least time; price at most 5.2e-5; devices at least 1' 0 'search over pod: 2 of 8 devices'
+within 'least time; price at most 1e-5; devices at least 1' 1 'costs 4.95e-05; none that fits is cheaper'
+within 'least time; price at most 6e-5' 1 'look at fewer devices'
+within 'least price; time at most 30 ms; price at most 5.2e-5; devices at least 1' 1 'no strategy takes at most 30 ms a step for that price'
+within 'least price; time at most 30 ms; price at most 5.2e-5; devices at least 1' 1 "Allow \`time at most 36.8 ms\`"
+# Memory is saved as far as there is time for it.
+within 'least memory; tensor 1; context 1; pipeline 1; time at most 40 ms' 0 'recompute(block[0..'
+within 'least memory; time at most 40' 1 'Its form is: time at most 500 ms'
+within 'least memory; price at most 4 GiB' 1 'Its form is: price at most 0.5'
+within 'least memory; time at least 1 s' 1 'Its form is: time at most 500 ms'
+sed 's/; price 2.5 per hour//; s/least price; devices at least 2/price at most 1/' parts.place > edited.place
+told 1 'error[P0365]: the price of a step is not known' "$PLACEC" search edited.place
+told 0 '"limits"' sh -c 'sed "s/devices at least 2/time at most 1 s/" parts.place > edited.place; "$0" search edited.place --json' "$PLACEC"
 searched 1 "does not go with \`least time and memory\`" 's/least time/least time and memory; devices at least 2/'
 searched 1 "cluster 'pod' has only 8 devices" 's/least time/devices at least 9/'
 searched 1 'Ask for no more than it has' 's/least time/devices at least 9/'
@@ -327,6 +354,7 @@ searched 1 'Half of the batch, or half of that, is still too much' 's/least time
 searched 1 'With `batch 32` a strategy fits: `' 's/least time/memory at most 100 MiB; pipeline 1; context 1/'
 searched 1 'error[P0365]: the space has no strategy' 's/batch 64/batch 63/; s/least time/tensor 1; context 1; pipeline 1/'
 searched 1 'error[P0365]: the time of a step on cpu is not predicted' 's/8 a100/8 cpu/; s/4 a100/4 cpu/'
+searched 1 'without limits of time and price needs no time' 's/4 a100/4 cpu/; s/least time/least memory; time at most 1 s/'
 told 1 'error[P0365]: the search ended after' "$PLACEC" search "$root/examples/llama405b.place" --seconds 0.000001
 # What is not known of some links and devices: strategies that use them have no time.
 sed 's/cluster.*/cluster pod { 2 nodes of 2 cpu; memory 24 GiB; memory at 12 GB\/s; products bf16 at 100 GFLOP\/s; arithmetic at 20 GFLOP\/s; launch 2 us }/' \

@@ -60,7 +60,7 @@ static double least_of(const Brute *brute)
     double least = INFINITY;
     for (int i = 0; i < brute->all.count; i++) {
         const Found *found = &brute->all.data[i];
-        if (found->bytes <= (double)space->memory_bytes)
+        if (found->bytes <= (double)space->memory_bytes && !space_too_slow(space, found->seconds))
             least = fmin(least, best_value(space, found));
     }
     return least;
@@ -86,6 +86,26 @@ static void search_once(const Brute *brute)
                 brute->all.count);
     assert_true(equal);
     costed_close(&searched.program);
+}
+
+/* Within the time of one of them, and within its price. With that limit the least memory is searched for in what saves
+ * memory partly, too. */
+static void search_limited(Brute *brute, Draw *d)
+{
+    Space *space = &brute->answer->space;
+    const Found within = brute->all.data[draw(d, brute->all.count)];
+    const Objective objectives[] = {LEAST_PRICE, LEAST_MEMORY};
+    space->objective = objectives[draw(d, 2)];
+    if (draw(d, 2) == 0)
+        space->most_price = space_price(space, within.seconds);
+    else
+        space->most_seconds = within.seconds;
+    if (space->objective == LEAST_MEMORY) {
+        brute->all.count = 0;
+        const Walk walk = {space, cost_it, brute};
+        each_choice(&walk);
+    }
+    search_once(brute);
 }
 
 static int check_instance(uint64_t seed)
@@ -114,6 +134,7 @@ static int check_instance(uint64_t seed)
     if (brute.all.count > 0) {
         answer.space.memory_bytes = (int64_t)brute.all.data[draw(&d, brute.all.count)].bytes;
         search_once(&brute);
+        search_limited(&brute, &d);
     }
     search_close(&answer);
     int count = brute.all.count;

@@ -69,7 +69,7 @@ static const char *random_program(Arena *arena, Draw *d)
     text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, heads = %s, context = %s, vocab = %s) {\n%s}\n",
              ONE_OF(d, "1", "2", "3", "4", "5"), ONE_OF(d, "8", "256", "1024"), ONE_OF(d, "2", "4"),
              ONE_OF(d, "4", "64"), ONE_OF(d, "12", "1000"), models[model]);
-    text_add(&text, "cluster pod { %s %s }\n",
+    text_add(&text, "cluster pod { %s %s; price 2 per hour }\n",
              ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 3", "2 nodes of 4", "3 nodes of 1"),
              ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink between infiniband",
                     "b200 within nvlink between infiniband 10 Gbit/s", measured));
