@@ -18,6 +18,7 @@
 #ifndef PLACE_DERIVE_FACTS_H
 #define PLACE_DERIVE_FACTS_H
 
+#include "algebra/signature.h"
 #include "derive/places.h"
 #include "reference/train.h"
 #include "strategy/assign.h"
@@ -244,6 +245,21 @@ typedef enum CopyPart { COPY_LIFE, COPY_MOMENT } CopyPart;
 const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part);
 /* Reports statements of which no copy was made; `done`: per statement. */
 bool derive_check_converted(const Facts *f, const bool *done);
+
+/* ---- ways.c ------------------------------------------------------------------------------------------------- */
+
+/* A way to compute an operator of the step over an axis of several ranks, and the statement that pins it. */
+typedef struct PinnedWay {
+    Pin pin;
+    const Op *op;
+    double times; /* that the operator runs for each microbatch: once per layer */
+    const Signature *signature;
+} PinnedWay;
+
+typedef Vec(PinnedWay) PinnedWays;
+
+/* All that statements can name, in the order of the step: what the deriver chooses from. */
+PinnedWays derive_pinned_ways(const Facts *f);
 
 /* ---- levels.c ----------------------------------------------------------------------------------------------- */
 

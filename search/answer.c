@@ -39,6 +39,23 @@ static const char *time_text(Arena *arena, const Found *found)
     return found->seconds > 0 ? str_seconds(arena, found->seconds) : "-";
 }
 
+/* How much single pins gained, and what is not known of other sets of them. */
+static void print_pinned(const Answer *answer, FILE *out)
+{
+    const Searched *searched = &answer->searched;
+    const Space *space = &answer->space;
+    Arena *arena = answer->ctx->arena;
+    double before = searched->unpinned.seconds, gain = before - searched->best.seconds;
+    if (gain > 0)
+        fprintf(out, "  pinned     %.1f%% less than the %s without pins\n", 100 * gain / before,
+                str_seconds(arena, before));
+    else
+        fprintf(out, "  pinned     nothing: no pin makes a step faster\n");
+    fprintf(out, "  gap        %.1f%%: %s, other sets of pins are not tried, and none takes less than %s\n",
+            100 * gap_of(answer), searched->climbed ? "no single pin gains more" : "stopped early",
+            value_text(arena, space, searched->bound));
+}
+
 static void print_head(const Answer *answer, FILE *out)
 {
     const Space *space = &answer->space;
@@ -60,7 +77,9 @@ static void print_head(const Answer *answer, FILE *out)
     if (space_needs_price(space))
         fprintf(out, ", for %.3g on all of them", space_price(space, searched->best.seconds));
     fputc('\n', out);
-    if (searched->exact)
+    if (space->pinned_wanted)
+        print_pinned(answer, out);
+    else if (searched->exact)
         fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
     else
         fprintf(out, "  gap        %.1f%%: stopped early, and nothing in the space takes less than %s\n",
@@ -76,9 +95,9 @@ static void print_program(const Answer *answer, FILE *out)
     Arena *arena = answer->ctx->arena;
     fprintf(out, "\n  mesh %s on %s { %s }\n  strategy %s\n", answer->pattern.mesh, answer->pattern.cluster,
             space_mesh(arena, choice), space_strategy(arena, &answer->space, choice));
-    const char *declared = space_declared(&answer->space, choice);
+    const char *declared = space_declared(arena, &answer->space, choice);
     for (const char *line = declared; line != NULL && *line != '\0'; line += strcspn(line, "\n") + 1)
-        fprintf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
+        fprintf(out, "%s%.*s\n", *line == '\n' ? "" : "  ", (int)strcspn(line, "\n"), line);
     if (choice->micro > 1)
         fprintf(out, "  batch %lld in %d microbatches\n", (long long)answer->space.train->batch, choice->micro);
     else
@@ -374,14 +393,17 @@ static void add_search(const Answer *answer, cJSON *root)
     cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
     cJSON_AddItemToObject(root, "limits", limits_json(&answer->space));
     cJSON_AddStringToObject(root, "strategy", space_strategy(arena, &answer->space, choice));
-    if (space_declared(&answer->space, choice) != NULL)
-        cJSON_AddStringToObject(root, "declared", space_declared(&answer->space, choice));
+    const char *declared = space_declared(arena, &answer->space, choice);
+    if (declared != NULL)
+        cJSON_AddStringToObject(root, "declared", declared);
     cJSON_AddNumberToObject(root, "batch", (double)answer->space.train->batch);
     cJSON_AddNumberToObject(root, "microbatches", choice->micro);
     cJSON_AddStringToObject(root, "program", answer->program);
     cJSON_AddNumberToObject(root, "bound", searched->bound);
     cJSON_AddNumberToObject(root, "gap", gap_of(answer));
     cJSON_AddBoolToObject(root, "exact", searched->exact);
+    if (answer->space.pinned_wanted)
+        cJSON_AddNumberToObject(root, "unpinned_step_s", searched->unpinned.seconds);
     cJSON_AddNumberToObject(root, "strategies", searched->strategies);
     cJSON_AddNumberToObject(root, "costed", (double)searched->costed);
     cJSON *lost = cJSON_AddArrayToObject(root, "lost");

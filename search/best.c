@@ -161,8 +161,10 @@ static void open_shape(Search *s, Choice *choice)
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
-    if (!space_too_slow(s->space, bound.seconds))
-        push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
+    if (space_too_slow(s->space, bound.seconds))
+        return;
+    s->searched->shape_bound = fmin(s->searched->shape_bound, least_value(s->space, &bound));
+    push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
 }
 
 /* Interleaved stages have equally many layers, and equally many of them in each chunk. */
@@ -263,7 +265,7 @@ Version best_version(Arena *arena, const Space *space, const Choice *choice)
 {
     return (Version){.mesh = space_mesh(arena, choice),
                      .strategy = space_strategy(arena, space, choice),
-                     .declared = space_declared(space, choice),
+                     .declared = space_declared(arena, space, choice),
                      .batch = space->train->batch,
                      .micro = choice->micro};
 }
@@ -676,7 +678,7 @@ void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds 
     Search s = {
         .arena = arena, .pattern = pattern, .space = space, .bounds = bounds, .searched = searched, .watch = watch};
     Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
-    *searched = (Searched){0};
+    *searched = (Searched){.shape_bound = INFINITY};
     try_usual(&s);
     open_degrees(&s, &choice, 0, space->devices);
     while (s.heap.count > 0) {

@@ -27,8 +27,12 @@ typedef struct Searched {
     Costed program;            /* and its program, proved */
     bool exact;                /* nothing in the space is better */
     double bound;              /* nothing in the space costs less */
+    double shape_bound;        /* nothing does, even if operators are pinned */
     double shapes, strategies; /* how many the space has; shapes: without how layers and states are divided */
     int64_t inner, costed, proved;
+    Found unpinned;    /* where operators are pinned: the best without pins, */
+    int64_t pinned;    /* how many programs with pins were tried, */
+    bool climbed;      /* and none with one pin changed is better */
     const char *error; /* of one that is no program; NULL: none was met */
     double elapsed_s;
 } Searched;

@@ -163,6 +163,15 @@ static void lose_placed(Answer *answer)
     add_lost(answer, "placed", "parameters alike", &changed);
 }
 
+static void lose_pinned(Answer *answer)
+{
+    Choice changed = answer->searched.best.choice;
+    if (changed.pinned == 0)
+        return;
+    changed.pinned = 0;
+    add_lost(answer, "pinned", "no operator pinned", &changed);
+}
+
 static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denominator)
 {
     const Choice *best = &answer->searched.best.choice;
@@ -185,6 +194,7 @@ void lost_find(Answer *answer)
     lose_values(answer);
     lose_offloaded(answer);
     lose_placed(answer);
+    lose_pinned(answer);
     lose_microbatches(answer, 2, 1);
     lose_microbatches(answer, 1, 2);
 }

@@ -117,6 +117,12 @@ bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space)
     return false;
 }
 
+static double value_of(const Placing *p, double seconds)
+{
+    const Found found = {.seconds = seconds};
+    return best_value(p->space, &found);
+}
+
 /* ---- Placements --------------------------------------------------------------------------------------------- */
 
 /* Begins with a root, of which nothing is fixed. */
@@ -251,6 +257,7 @@ static void add_shape(Placing *p, const Weights *weights, const Choice *choice)
     for (int zero = 0; zero < p->space->options[GROUP_STATES].count; zero++)
         if (has_stage(p, choice, zero))
             p->searched->strategies += weights->sequence ? placements(weights) : placements(weights) - 1;
+    p->searched->shape_bound = fmin(p->searched->shape_bound, value_of(p, shape.bound));
     vec_push(p->arena, &p->shapes, shape);
     int at = p->shapes.count - 1;
     for (; at > 0 && p->shapes.data[at - 1].bound > shape.bound; at--)
@@ -364,12 +371,6 @@ static void sort_roots(Placing *p)
             p->roots.data[at] = p->roots.data[at - 1];
         p->roots.data[at] = root;
     }
-}
-
-static double value_of(const Placing *p, double seconds)
-{
-    const Found found = {.seconds = seconds};
-    return best_value(p->space, &found);
 }
 
 /* What is known now of the least that anything in the space costs; `bound`: without these placements. */

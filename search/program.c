@@ -167,6 +167,7 @@ bool pattern_find(Ctx *ctx, int source, Pattern *pattern)
                       "One of them says how it is trained: `strategy zero1(data)`, or `search over CLUSTER { }`.");
     pattern->train = train;
     pattern->placed = pattern_fresh_name(ctx->arena, ast, "placed");
+    pattern->pinned = pattern_fresh_name(ctx->arena, ast, "pinned");
     pattern->on_span = train->train.mesh.span;
     pattern->strategy_span = strategy != NULL ? strategy->span : pattern->search->span;
     pattern->batch_span = batch->span;

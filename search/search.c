@@ -3,6 +3,7 @@
 
 #include "search/lost.h"
 #include "search/nothing.h"
+#include "search/pinned.h"
 #include "search/placed.h"
 #include "search/probe.h"
 #include "search/saved.h"
@@ -162,7 +163,7 @@ static bool open_space(Ctx *ctx, Answer *answer)
     probe_options(ctx->arena, pattern, space);
     probe_microbatches(ctx->arena, pattern, space);
     values_open(ctx->arena, pattern, &answer->base, space);
-    return placed_open(ctx, pattern, space);
+    return placed_open(ctx, pattern, space) && pinned_open(ctx, pattern, space);
 }
 
 enum { MOST_SEQUENCES = 1 << 20 };
@@ -204,6 +205,7 @@ static bool find_best(Answer *answer, const SearchWatch *watch)
         return false;
     best_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
     placed_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
+    pinned_find(answer->ctx->arena, &answer->pattern, &answer->space, watch, &answer->searched);
     return true;
 }
 
@@ -419,9 +421,10 @@ bool search_again(const Answer *answer, const Space *limits, const SearchWatch *
     return open_part(answer, limits, answer->pattern.devices, again) && find(again, watch);
 }
 
-/* One that costs the same, and is better in what was not asked for: what has an equal bound was not looked at. Where
- * the answer has rows of its own, they show the best. */
-static bool take_better(Answer *answer)
+/* One that costs the same, and is better in what was not asked for: what has an equal bound was not looked at. Or with
+ * the pins of the best it is faster, and its own operators are pinned. Where the answer has rows of its own, they show
+ * the best. */
+static bool take_better(Answer *answer, const SearchWatch *watch)
 {
     Searched *searched = &answer->searched;
     bool alone = answer->front.count + answer->batches.count + answer->parts.count == 0;
@@ -432,6 +435,7 @@ static bool take_better(Answer *answer)
         best_try(answer->ctx->arena, &answer->pattern, &answer->space, &found.choice, searched);
         if (best_beats(&answer->space, &found, &searched->best))
             continue; /* not proved */
+        pinned_find(answer->ctx->arena, &answer->pattern, &answer->space, watch, searched);
         if (searched->exact)
             searched->bound = best_value(&answer->space, &searched->best);
         answer->lost.count = 0;
@@ -459,7 +463,7 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
         return false;
     do
         lost_find(answer);
-    while (take_better(answer));
+    while (take_better(answer, &watch));
     saved_find(answer);
     const Version version = best_version(ctx->arena, &answer->space, &searched->best.choice);
     answer->program = pattern_text(pattern, &version);

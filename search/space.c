@@ -160,14 +160,29 @@ static bool read_without(Ctx *ctx, const AstNode *line, Space *space)
     return good || refuse_form(ctx, line, "without gpipe, offload");
 }
 
-/* Everything but this is in the space unless it is left out. */
+static bool is_word(const AstNode *piece, const char *word)
+{
+    return piece->kind == AST_NAME && strcmp(piece->name.text, word) == 0;
+}
+
+/* Everything but these is in the space unless it is left out. */
 static bool read_with(Ctx *ctx, const AstNode *line, Space *space)
 {
     Option *placed = &space->options[GROUP_PLACED].option[OPTION_PLACED];
-    if (!ast_match(line, placed->name, NULL))
-        return refuse_form(ctx, line, "with placed");
-    placed->wanted = true;
-    return true;
+    bool good = line->setting.pieces.count % 2 == 1;
+    for (int i = 0; i < line->setting.pieces.count && good; i++) {
+        const AstNode *piece = line->setting.pieces.data[i];
+        if (i % 2 == 1)
+            good = piece->kind == AST_MARK && strcmp(piece->mark.text, ",") == 0;
+        else if (is_word(piece, placed->name))
+            placed->wanted = true;
+        else if (is_word(piece, "pinned"))
+            space->pinned_wanted = true;
+        else
+            good = false;
+    }
+    space->pinned_span = line->span;
+    return good || refuse_form(ctx, line, "with placed, pinned");
 }
 
 bool options_left(const Options *options)
@@ -469,6 +484,32 @@ static void add_offloaded(Text *text, const Space *space, const Choice *choice)
     text_add(text, "])");
 }
 
+/* NULL: nothing is placed on its own. */
+static const char *placed_declared(const Space *space, const Choice *choice)
+{
+    bool used = choice->placed > 0 && choice->degree[choice->apart ? DEGREE_TENSOR : DEGREE_DATA] > 1;
+    return used ? space->placed.data[choice->placed - 1] : NULL;
+}
+
+/* On a mesh that has all the axes which the statements name. */
+static bool is_pinned(const Space *space, const Choice *choice)
+{
+    bool has = choice->pinned > 0;
+    for (int degree = 0; has && degree < DEGREE_COUNT; degree++)
+        has = choice->degree[degree] > 1 || !space->pinned.data[choice->pinned - 1].over[degree];
+    return has;
+}
+
+/* "data, tensor", each with what follows it. */
+static const char *pinned_axes(Arena *arena, const Space *space, const Choice *choice, const char *after)
+{
+    Text text = {.arena = arena};
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        if (space->pinned.data[choice->pinned - 1].over[degree])
+            text_add(&text, "%s%s%s", text.length > 0 ? ", " : "", degree_names[degree], after);
+    return text.data;
+}
+
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
 {
     Text text = {.arena = arena};
@@ -487,14 +528,22 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
         for (int g = 0; g < (each ? space->train->decls.groups.count : 1); g++)
             add_call(&text, call, space, choice, each ? space->train->decls.groups.data[g].name : "");
     }
-    if (space_declared(space, choice) != NULL)
+    if (placed_declared(space, choice) != NULL)
         text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->placed_name,
                  degree_names[choice->apart ? DEGREE_TENSOR : DEGREE_DATA]);
+    if (is_pinned(space, choice))
+        text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->pinned_name,
+                 pinned_axes(arena, space, choice, ""));
     return text.length > 0 ? text.data : "data_parallel(data)";
 }
 
-const char *space_declared(const Space *space, const Choice *choice)
+const char *space_declared(Arena *arena, const Space *space, const Choice *choice)
 {
-    bool used = choice->placed > 0 && choice->degree[choice->apart ? DEGREE_TENSOR : DEGREE_DATA] > 1;
-    return used ? space->placed.data[choice->placed - 1] : NULL;
+    const char *placed = placed_declared(space, choice);
+    if (!is_pinned(space, choice))
+        return placed;
+    const char *pinned =
+        arena_printf(arena, "strategy %s(%s) {\n%s}\n", space->pinned_name, pinned_axes(arena, space, choice, ": axis"),
+                     space->pinned.data[choice->pinned - 1].statements);
+    return placed != NULL ? arena_printf(arena, "%s\n%s", placed, pinned) : pinned;
 }

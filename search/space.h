@@ -68,6 +68,12 @@ enum { MOST_VALUES = 5 };
  * second, with as many sequences as that takes. */
 typedef enum Objective { LEAST_TIME, LEAST_MEMORY, LEAST_PRICE, LEAST_BOTH, MOST_THROUGHPUT } Objective;
 
+/* A strategy of its own that says how single operators are computed (search/pinned.h). */
+typedef struct PinnedSet {
+    bool over[DEGREE_COUNT]; /* the axes that its statements name */
+    const char *statements;
+} PinnedSet;
+
 typedef struct Space {
     Objective objective;
     bool timed;            /* the time of a step is predicted */
@@ -89,6 +95,10 @@ typedef struct Space {
     Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */
     const char *placed_name;  /* of the strategy that places parameters one by one, */
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
+    bool pinned_wanted;       /* operators are pinned, too */
+    Span pinned_span;
+    const char *pinned_name; /* the same of the strategy that pins operators */
+    Vec(PinnedSet) pinned;   /* Choice.pinned - 1 */
 } Space;
 
 static inline bool limit_allows(const Limit *limit, int64_t value)
@@ -115,6 +125,7 @@ typedef struct Choice {
                           states */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
+    int32_t pinned; /* the same of what pins operators; 0: none is */
     bool apart;     /* `tensor` is for these alone; otherwise they are over `data` */
 } Choice;
 
@@ -164,7 +175,7 @@ const char *space_mesh(Arena *arena, const Choice *choice);
 const char *space_copies(Arena *arena, const Space *space, const Choice *choice);
 /* "zero1(data) * pipeline(pipeline)" */
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice);
-/* What has to be declared for it; NULL: nothing. */
-const char *space_declared(const Space *space, const Choice *choice);
+/* The strategies that have to be declared for it; NULL: none. */
+const char *space_declared(Arena *arena, const Space *space, const Choice *choice);
 
 #endif

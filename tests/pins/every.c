@@ -89,42 +89,6 @@ static bool parse_options(int argc, char **argv, Options *options)
 
 /* ---- All pins of a program ------------------------------------------------------------------------------------ */
 
-static void add_signatures(Placer *p, const RoutineFacts *routine, const Op *op, int axis, NamedVec *list)
-{
-    const Facts *f = p->facts;
-    Arena *arena = f->ctx->arena;
-    SignatureVec all = derive_op_signatures(p, op).list;
-    Choice whole = {.operand = arena_array(arena, Placement, op->operand_count)};
-    for (int i = 0; i < op->operand_count; i++)
-        whole.operand[i] = facts_whole(f, op->operand[i].buffer);
-    whole.result = facts_whole(f, op->out.buffer);
-    if (op_info[op->kind].op_class == CLASS_WINDOW)
-        derive_add_halo_signatures(p, op, axis, &whole, &all);
-    for (int s = 0; s < all.count; s++) {
-        Pin pin = derive_pin_form(f, routine, op, &all, &all.data[s]);
-        if (!derive_pin_subject(f, routine, op, &pin))
-            return;
-        pin.axis = axis;
-        Named named = {.statement = plain_pin(arena, f->decls, &pin),
-                       .op = op->id,
-                       .axis = axis,
-                       .operand = all.data[s].operand,
-                       .result = all.data[s].result};
-        vec_push(arena, list, named);
-    }
-}
-
-static void add_list(Placer *p, const RoutineFacts *routine, const NodeList *body, NamedVec *list)
-{
-    for (int i = 0; i < body->count; i++) {
-        add_list(p, routine, &body->data[i]->body, list);
-        const Op *op = node_op(body->data[i]);
-        for (int axis = 0; op != NULL && op_has_result(op->kind) && axis < p->facts->decls->axes.count; axis++)
-            if (p->facts->decls->axes.data[axis].size > 1)
-                add_signatures(p, routine, op, axis, list);
-    }
-}
-
 static void add_copy(const Facts *f, const Op *op, const Converted *request, bool made, NamedVec *list)
 {
     const RefBuffer *value = &f->buffers[op->out.buffer];
@@ -181,11 +145,16 @@ static NamedVec pins_of(const Compile *compile, const Program *program)
 {
     NamedVec list = {0};
     const Facts *f = compile->choices->facts;
-    Placer *p = placer_new(f);
-    p->facts = f;
-    for (int r = 0; r < f->reference->routines.count; r++)
-        if (f->routines[r].routine->kind == ROUTINE_STEP)
-            add_list(p, &f->routines[r], &f->routines[r].routine->body, &list);
+    const PinnedWays ways = derive_pinned_ways(f);
+    for (int i = 0; i < ways.count; i++) {
+        const PinnedWay *way = &ways.data[i];
+        Named named = {.statement = plain_pin(f->ctx->arena, f->decls, &way->pin),
+                       .op = way->op->id,
+                       .axis = way->pin.axis,
+                       .operand = way->signature->operand,
+                       .result = way->signature->result};
+        vec_push(f->ctx->arena, &list, named);
+    }
     add_all_copies(f, program, &program_routine(f->reference, ROUTINE_STEP)->body, &list);
     return list;
 }

@@ -271,7 +271,33 @@ sed 's/context = 512/context = 2048/; s/context 1/context 1; tensor 4/; s/batch 
 told 0 '    activations sharded over t by context' "$PLACEC" search long.place -o sequence.place
 told 0 'contract exact' "$PLACEC" check sequence.place
 told 0 'contract exact' "$PLACEC" check megatron.place
-tailed 1 'Its form is: with placed' 's/least time/with zero1/'
+tailed 1 'Its form is: with placed, pinned' 's/least time/with zero1/'
+
+# ---- Operators pinned --------------------------------------------------------------------------------------------------
+# `tensor_parallel` without its options computes the head, and each block's sums, on every rank: by batch is faster.
+sed 's/least time/with pinned; pipeline 1; context 1; replica 1; tensor 4; without vocab, sequence_vocab, sequence_parallel/
+    s/layers = 4/layers = 2/' base.place > head.place
+"$PLACEC" search head.place -o by_batch.place --lock > head
+told 0 'tensor_parallel(tensor) * pinned(tensor)' cat head
+told 0 'strategy pinned(tensor: axis) {' cat head
+told 0 'activations of head.product computed over tensor by batch' cat head
+told 0 'less than the' cat head
+told 0 'other sets of pins are not tried' cat head
+told 0 'no operator pinned' cat head
+told 0 'contract exact' "$PLACEC" check by_batch.place
+told 0 '' "$PLACEC" fmt --check by_batch.place
+told 0 'contract exact' "$PLACEC" check head.place
+rm head.place.lock
+told 0 '"unpinned_step_s":' "$PLACEC" search head.place --json
+told 0 "$(sed -n 's/ *found *\(.* a step\).*/\1/p' head | sed 's/ a step//')" "$PLACEC" plan by_batch.place
+for use in 'least memory' 'least time and memory'; do
+    sed "s/with pinned/with pinned; $use/" head.place > edited.place
+    told 1 'error[P0365]: `with pinned` has nothing to look at' "$PLACEC" search edited.place
+done
+# On one device there is nothing to pin.
+sed 's/least time/with pinned/; s/2 nodes of 4/1 nodes of 1/' base.place > one.place
+told 0 'pinned     nothing' "$PLACEC" search one.place
+
 searched 0 'placed             `tensor` divides the blocks of this model' 's/least time/pipeline 1; context 1/'
 told 0 'placed             no parameter has a dim with something for every rank' sh -c '
     sed "s/512, 14, 14/1, 2, 2/; s/4096/1/; s/4096/1/; s/1000/1/" tail.place > small.place; "$0" search small.place' "$PLACEC"

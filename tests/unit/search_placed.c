@@ -1,10 +1,14 @@
 /* Placements of single parameters against brute force: every placement of small models is derived, planned and played.
  * The least of the sum of terms is never above what a placement costs, however many of its parameters are given, and
- * the search finds the least of all. PLACED_INSTANCES=N PLACED_SEED=N: as many random programs, from this one on. */
+ * the search finds the least of all. PLACED_INSTANCES=N PLACED_SEED=N: as many random programs, from this one on. With
+ * operators pinned (search/pinned.h) no program is below the stated bound; PINNED_INSTANCES=N as many of these. */
 #include "search/placed.h"
 
+#include "derive/facts.h"
+#include "search/pinned.h"
 #include "search/search.h"
 #include "search/tensors.h"
+#include "strategy/plain.h"
 #include "tests/unit/compile.h"
 #include "tests/unit/random_search.h"
 
@@ -82,7 +86,8 @@ static const char *const models[] = {
 
 enum { MODELS = sizeof models / sizeof *models, MOST_PLACEMENTS = 400 };
 
-static const char *random_program(Arena *arena, Draw *d)
+/* `with`: what of the search space is asked for. */
+static const char *random_program(Arena *arena, Draw *d, const char *with)
 {
     Text text = {.arena = arena};
     text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, wide = %s, context = %s) {\n%s}\n",
@@ -93,7 +98,7 @@ static const char *random_program(Arena *arena, Draw *d)
              ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s",
                     "h100 within nvlink between ethernet 1 Gbit/s", "b200 within nvlink between infiniband 10 Gbit/s",
                     measured));
-    text_add(&text, "train m on pod {\n    search over pod {\n        with placed\n%s%s    }\n",
+    text_add(&text, "train m on pod {\n    search over pod {\n        with %s\n%s%s    }\n", with,
              ONE_OF(d, "", "        without zero2, zero3\n"),
              ONE_OF(d, "        microbatches at most 2\n", "        microbatches 1\n"));
     text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n", ONE_OF(d, "adam", "sgd", "momentum"),
@@ -302,22 +307,27 @@ static void stop_it(const Brute *brute, Bounds *bounds, int ticks)
     assert_true(!searched.exact || searched.best.seconds == least);
 }
 
+static void open_program(Ctx *ctx, Draw *d, const char *with, Answer *answer)
+{
+    const char *program = random_program(ctx->arena, d, with);
+    ctx->strings = str_table_new(ctx->arena);
+    ctx->sources = sources_new(ctx->arena);
+    ctx->diag = diag_new(ctx->arena, ctx->sources);
+    int source = source_add(ctx->sources, "test.place", program, strlen(program));
+    bool good = search_open(ctx, source, answer);
+    if (!good) {
+        diag_print_text(ctx->diag, stderr, false, 20);
+        fprintf(stderr, "%s", program);
+    }
+    assert_true(good);
+}
+
 static int check_instance(uint64_t seed)
 {
     Ctx ctx = {.arena = arena_new()};
     Draw d = {seed * 2654435761u + 7};
-    const char *program = random_program(ctx.arena, &d);
-    ctx.strings = str_table_new(ctx.arena);
-    ctx.sources = sources_new(ctx.arena);
-    ctx.diag = diag_new(ctx.arena, ctx.sources);
-    int source = source_add(ctx.sources, "test.place", program, strlen(program));
     Answer answer;
-    bool good = search_open(&ctx, source, &answer);
-    if (!good) {
-        diag_print_text(ctx.diag, stderr, false, 20);
-        fprintf(stderr, "%s", program);
-    }
-    assert_true(good);
+    open_program(&ctx, &d, "placed", &answer);
     Brute brute = {.arena = ctx.arena, .answer = &answer};
     Bounds bounds;
     const char *error;
@@ -356,6 +366,123 @@ static void equals_it_again(void **state)
 {
     (void)state;
     check_instance(85);
+}
+
+/* ---- Operators pinned --------------------------------------------------------------------------------------- */
+
+/* What random pins are drawn from: all that can be said of a program's operators. */
+typedef struct Pins {
+    Vec(const char *) statement;
+    Vec(int) degree;
+} Pins;
+
+static Pins pins_of(Arena *arena, const Answer *answer, const Choice *choice)
+{
+    Pins pins = {0};
+    Costed read;
+    const Version version = best_version(arena, &answer->space, choice);
+    pattern_read(&answer->pattern, &version, &read);
+    assert_null(read.error);
+    const Facts *facts = facts_find(&read.ctx, read.train, read.assignment);
+    const PinnedWays ways = derive_pinned_ways(facts);
+    for (int i = 0; i < ways.count; i++) {
+        int degree = 0;
+        while (strcmp(degree_names[degree], facts->decls->axes.data[ways.data[i].pin.axis].name) != 0)
+            degree++;
+        vec_push(arena, &pins.statement, plain_pin(arena, facts->decls, &ways.data[i].pin));
+        vec_push(arena, &pins.degree, degree);
+    }
+    costed_close(&read);
+    return pins;
+}
+
+/* Some pins, in addition to those that the choice has. */
+static Found cost_pinned(Arena *arena, Answer *answer, Draw *d, const Pins *pins, Choice choice, int more)
+{
+    Space *space = &answer->space;
+    Text text = {.arena = arena};
+    PinnedSet set = {0};
+    if (choice.pinned > 0) {
+        set = space->pinned.data[choice.pinned - 1];
+        text_add(&text, "%s", set.statements);
+    }
+    for (int i = 0; i < more; i++) {
+        int pin = draw(d, pins->statement.count);
+        text_add(&text, "%s", pins->statement.data[pin]);
+        set.over[pins->degree.data[pin]] = true;
+    }
+    set.statements = text.data;
+    vec_push(arena, &space->pinned, set);
+    choice.pinned = space->pinned.count;
+    return best_cost(&answer->pattern, space, &choice, arena);
+}
+
+/* None of several sets of pins, of the best mesh, costs less than the bound; nor one more than what was found, if the
+ * search came to an end. Returns how many are programs. */
+static int try_pins(Arena *arena, Answer *answer, const Bounds *bounds, Draw *d, const Searched *searched)
+{
+    enum { SETS = 24 };
+    int programs = 0;
+    Choice alone = searched->best.choice;
+    alone.pinned = 0;
+    const Pins pins = pins_of(arena, answer, &alone);
+    for (int i = 0; i < SETS && pins.statement.count > 0; i++) {
+        bool one = i % 2 == 0;
+        const Found found =
+            cost_pinned(arena, answer, d, &pins, one ? searched->best.choice : alone, one ? 1 : 1 + draw(d, 4));
+        if (found.error != NULL || !found.fits)
+            continue;
+        programs++;
+        assert_true(found.seconds >= searched->bound * (1 - 1e-9));
+        assert_true(found.seconds >= bound_shape(bounds, &alone).seconds * (1 - 1e-9));
+        assert_true(!one || !searched->climbed || found.seconds >= searched->best.seconds * (1 - 1e-9));
+    }
+    return programs;
+}
+
+/* With pins it is never slower; its bound is one for all sets of pins. True if they made it faster. */
+static bool check_pinned(uint64_t seed, int *programs)
+{
+    Ctx ctx = {.arena = arena_new()};
+    Draw d = {seed * 2654435761u + 11};
+    Answer answer;
+    open_program(&ctx, &d, draw(&d, 2) == 0 ? "pinned" : "placed, pinned", &answer);
+    Bounds bounds;
+    const char *error;
+    assert_true(bounds_open(&bounds, ctx.arena, &answer.pattern, &answer.space, &error));
+    const SearchWatch nobody = {0};
+    int ticks = 400;
+    const SearchWatch stops = {.tick = count_down, .data = &ticks};
+    Searched searched;
+    best_find(ctx.arena, &answer.pattern, &answer.space, &bounds, &nobody, &searched);
+    placed_find(ctx.arena, &answer.pattern, &answer.space, &bounds, &stops, &searched);
+    assert_true(searched.any);
+    const double before = searched.best.seconds;
+    ticks = 400;
+    pinned_find(ctx.arena, &answer.pattern, &answer.space, &stops, &searched);
+    assert_true(searched.unpinned.seconds == before && searched.best.seconds <= before);
+    assert_true(searched.bound <= searched.best.seconds);
+    assert_true(searched.best.choice.pinned > 0 || searched.best.seconds == before);
+    *programs += try_pins(ctx.arena, &answer, &bounds, &d, &searched);
+    const bool faster = searched.best.seconds < before;
+    costed_close(&searched.program);
+    search_close(&answer);
+    arena_free(ctx.arena);
+    return faster;
+}
+
+static void pins_are_above_the_bound(void **state)
+{
+    (void)state;
+    int64_t first = number_of("PLACED_SEED", 1), count = number_of("PINNED_INSTANCES", 8);
+    int faster = 0, programs = 0;
+    for (int64_t i = first; i < first + count; i++) {
+        faster += check_pinned((uint64_t)i, &programs);
+        if (count > 10)
+            fprintf(stderr, "program %lld: %d programs with pins, %d searches made faster by them so far\n",
+                    (long long)i, programs, faster);
+    }
+    assert_true(programs > 0 && faster > 0);
 }
 
 /* ---- Elimination -------------------------------------------------------------------------------------------- */
@@ -465,6 +592,7 @@ int main(void)
         cmocka_unit_test(stays_below),
         cmocka_unit_test(equals_brute_force),
         cmocka_unit_test(equals_it_again),
+        cmocka_unit_test(pins_are_above_the_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

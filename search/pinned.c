@@ -1,0 +1,216 @@
+/* pinned.c - hill climbing over pins of operators (search/pinned.h). */
+#include "search/pinned.h"
+
+#include "derive/facts.h"
+#include "strategy/plain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Programs with other pins. */
+enum { MOST_TRIES = 2000 };
+
+/* To compute one operator over one axis. */
+typedef struct Way {
+    const char *statement;
+    int op, degree;
+    double seconds; /* that the operator takes on one device */
+    int order;      /* in the program */
+} Way;
+
+typedef Vec(Way) Ways;
+
+typedef struct Pinning {
+    Arena *arena;
+    const Pattern *pattern;
+    Space *space;
+    const SearchWatch *watch;
+    Searched *searched;
+    Ways ways;  /* the longest operators first */
+    bool *used; /* per way */
+    int64_t tries;
+    bool stopped;
+} Pinning;
+
+/* ---- The space ---------------------------------------------------------------------------------------------- */
+
+/* NULL: it is of use. */
+static const char *without_use(const Space *space)
+{
+    switch (space->objective) {
+    case LEAST_TIME:
+    case LEAST_PRICE:
+        return NULL;
+    case LEAST_MEMORY:
+    case LEAST_BOTH:
+    case MOST_THROUGHPUT:
+        return "operators are pinned only for the least time or price";
+    }
+    BUG("no objective %d", space->objective);
+}
+
+bool pinned_open(Ctx *ctx, const Pattern *pattern, Space *space)
+{
+    space->pinned_name = pattern->pinned;
+    const char *why = space->pinned_wanted ? without_use(space) : NULL;
+    if (why == NULL)
+        return true;
+    Diagnostic *d = diag_report(ctx->diag, P0365, space->pinned_span, "`with pinned` has nothing to look at");
+    diag_why(d, "pinned: %s.", why);
+    diag_help(d, "Leave out `pinned`, or what stands against it.");
+    return false;
+}
+
+/* ---- Ways to compute operators ------------------------------------------------------------------------------ */
+
+static int degree_of(const char *axis)
+{
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        if (strcmp(degree_names[degree], axis) == 0)
+            return degree;
+    BUG("a mesh of the search has an axis '%s'", axis);
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    const Way *x = a, *y = b;
+    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : x->order - y->order;
+}
+
+/* Operators of which no statement speaks are no ways; neither is what a pipeline sends. */
+static void find_ways(Pinning *p)
+{
+    Costed read;
+    const Version version = best_version(p->arena, p->space, &p->searched->best.choice);
+    pattern_read(p->pattern, &version, &read);
+    const Facts *facts = read.error == NULL ? facts_find(&read.ctx, read.train, read.assignment) : NULL;
+    const PinnedWays all = facts != NULL ? derive_pinned_ways(facts) : (PinnedWays){0};
+    for (int i = 0; i < all.count; i++) {
+        const PinnedWay *way = &all.data[i];
+        Program reference = *facts->reference;
+        reference.decls = facts->decls;
+        const Way found = {.statement = plain_pin(p->arena, facts->decls, &way->pin),
+                           .op = way->op->id,
+                           .degree = degree_of(facts->decls->axes.data[way->pin.axis].name),
+                           .seconds = way->times * cost_op(&read.train->cluster, &reference, way->op, NULL).seconds,
+                           .order = i};
+        vec_push(p->arena, &p->ways, found);
+    }
+    costed_close(&read);
+    if (p->ways.count > 0)
+        qsort(p->ways.data, (size_t)p->ways.count, sizeof *p->ways.data, by_seconds);
+    p->used = arena_array(p->arena, bool, p->ways.count + 1);
+}
+
+/* ---- Sets of them ------------------------------------------------------------------------------------------- */
+
+static int by_order(const void *a, const void *b)
+{
+    return (*(const Way *const *)a)->order - (*(const Way *const *)b)->order;
+}
+
+/* The statements, in the order of the program; 0: there are none. */
+static int32_t declare(Pinning *p)
+{
+    Vec(const Way *) used = {0};
+    PinnedSet set = {0};
+    Text text = {.arena = p->arena};
+    for (int w = 0; w < p->ways.count; w++)
+        if (p->used[w])
+            vec_push(p->arena, &used, &p->ways.data[w]);
+    if (used.count == 0)
+        return 0;
+    qsort(used.data, (size_t)used.count, sizeof *used.data, by_order);
+    for (int i = 0; i < used.count; i++) {
+        text_add(&text, "%s", used.data[i]->statement);
+        set.over[used.data[i]->degree] = true;
+    }
+    set.statements = text.data;
+    vec_push(p->arena, &p->space->pinned, set);
+    return p->space->pinned.count;
+}
+
+/* What is pinned already, in a strategy from which only another choice was changed. */
+static void use_pins(Pinning *p)
+{
+    const int32_t pinned = p->searched->best.choice.pinned;
+    const char *statements = pinned > 0 ? p->space->pinned.data[pinned - 1].statements : "";
+    for (int w = 0; w < p->ways.count; w++)
+        p->used[w] = strstr(statements, p->ways.data[w].statement) != NULL;
+}
+
+/* Is the program with these pins faster than all so far? Then it is the best. What is refused is none. */
+static bool is_better(Pinning *p)
+{
+    const char *error = p->searched->error;
+    Choice choice = p->searched->best.choice;
+    choice.pinned = declare(p);
+    best_try(p->arena, p->pattern, p->space, &choice, p->searched);
+    p->searched->error = error;
+    p->searched->pinned++;
+    p->tries--;
+    return p->searched->best.choice.pinned == choice.pinned;
+}
+
+static bool goes_on(Pinning *p)
+{
+    p->stopped = p->stopped || p->tries == 0 || !best_goes_on(p->watch, p->space, p->searched);
+    return !p->stopped;
+}
+
+/* One more pin, or another one of the same operator over the same axis. */
+static bool add(Pinning *p, int way)
+{
+    const Way *added = &p->ways.data[way];
+    int other = -1;
+    for (int w = 0; w < p->ways.count; w++)
+        if (p->used[w] && p->ways.data[w].op == added->op && p->ways.data[w].degree == added->degree)
+            other = w;
+    if (other >= 0)
+        p->used[other] = false;
+    p->used[way] = true;
+    if (is_better(p))
+        return true;
+    p->used[way] = false;
+    if (other >= 0)
+        p->used[other] = true;
+    return false;
+}
+
+static bool leave_out(Pinning *p, int way)
+{
+    p->used[way] = false;
+    if (is_better(p))
+        return true;
+    p->used[way] = true;
+    return false;
+}
+
+/* Every pin once; true if one of them made a step faster. */
+static bool climb(Pinning *p)
+{
+    bool better = false;
+    for (int w = 0; w < p->ways.count && goes_on(p); w++)
+        better = (p->used[w] ? leave_out(p, w) : add(p, w)) || better;
+    return better;
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------- */
+
+void pinned_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched)
+{
+    Pinning p = {
+        .arena = arena, .pattern = pattern, .space = space, .watch = watch, .searched = searched, .tries = MOST_TRIES};
+    if (!space->pinned_wanted || !searched->any)
+        return;
+    if (searched->pinned == 0)
+        searched->unpinned = searched->best;
+    searched->bound = searched->shape_bound;
+    find_ways(&p);
+    use_pins(&p);
+    while (climb(&p))
+        continue;
+    searched->exact = searched->bound >= best_value(space, &searched->best);
+    searched->climbed = !p.stopped;
+}
