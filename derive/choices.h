@@ -102,8 +102,9 @@ typedef struct Route {
 /* A product computed in as many steps as an axis has ranks, while an operand, or the result, travels around it. */
 typedef struct Ring {
     bool turns;
-    int axis, dim; /* the axis, and the dim of what travels that it shards */
-    int operand;   /* that travels; -1: the result */
+    int axis, dim;            /* the axis, and the dim of what travels that it shards */
+    int operand;              /* that travels; -1: the result */
+    const Converted *request; /* the statement that says so; NULL: that of where it is stored */
 } Ring;
 
 /* The placements in which an operator reads its operands and gives its result. */

@@ -214,9 +214,11 @@ static void add_ring(Print *p, Row *row, const OpChoice *o)
     if (!ring->turns)
         return;
     Ref ref = ring->operand < 0 ? o->op->out : o->op->operand[ring->operand];
+    const char *asked =
+        ring->request != NULL ? arena_printf(p->arena, "; asked for here%s", line_of(p, ring->request->span)) : "";
     const char *text =
-        arena_printf(p->arena, "%s: travels around %s, shard by shard", p->f->reference->buffers.data[ref.buffer].name,
-                     p->f->decls->axes.data[ring->axis].name);
+        arena_printf(p->arena, "%s: travels around %s, shard by shard%s",
+                     p->f->reference->buffers.data[ref.buffer].name, p->f->decls->axes.data[ring->axis].name, asked);
     vec_push(p->arena, &row->below, text);
 }
 

@@ -434,6 +434,9 @@ static void want_value(Choose *c)
     for (int i = 0; i < wish->named.count; i++)
         if (!c->op->accumulate)
             c->want[wish->named.axis[i]] = (int8_t)place_at(&wish->rest, wish->named.axis[i]);
+    for (int a = 0; a < c->f->decls->axes.count; a++)
+        if (!c->op->accumulate && place_at(&wish->rest, a) >= 0 && derive_goes_by_ring(c->p, c->op->out, a))
+            c->want[a] = (int8_t)place_at(&wish->rest, a);
 }
 
 static void keep_value(Choose *c)

@@ -29,12 +29,20 @@ static bool overlap(const Converted *x, const Converted *y)
 
 static bool says(const Converted *request, CopyPart part)
 {
-    return part == COPY_LIFE ? request->has_life : request->has_moment;
+    switch (part) {
+    case COPY_LIFE:
+        return request->has_life;
+    case COPY_MOMENT:
+        return request->has_moment;
+    case COPY_WAY:
+        return request->has_way;
+    }
+    BUG("a statement that says nothing");
 }
 
 static bool say_both(const Converted *x, const Converted *y)
 {
-    return (x->has_life && y->has_life) || (x->has_moment && y->has_moment);
+    return (x->has_life && y->has_life) || (x->has_moment && y->has_moment) || (x->has_way && y->has_way);
 }
 
 /* Two statements of a value over one axis, of which neither is more specific. */
@@ -239,18 +247,26 @@ CopyLife derive_copy_life(Placer *p, Ref ref, Route *route)
     return ref.slot.term_count > 0 && gathers_for_tensors(p, route) ? COPY_PASS : COPY_STEP;
 }
 
+static void report_undone(const Facts *f, const Converted *request)
+{
+    const char *axis = f->decls->axes.data[request->axis].name, *label = request->label;
+    bool once = request->has_moment && request->moment == COPY_AT_ONCE;
+    Diagnostic *d =
+        request->has_way && !request->has_life && !once
+            ? diag_report(f->ctx->diag, P0210, request->span, "no product needs all of '%s' over '%s'", label, axis)
+            : diag_report(f->ctx->diag, P0210, request->span, "no copy of '%s' is made over '%s'%s", label, axis,
+                          once ? " in the pass that computes it" : "");
+    diag_why(d, "Its readers read it as it is, or sums are completed in place, or more specific statements hold.");
+    diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = request->span});
+}
+
 bool derive_check_converted(const Facts *f, const bool *done)
 {
     for (int i = 0; i < f->assignment->converted.count; i++) {
         const Converted *request = &f->assignment->converted.data[i];
         if (done[i] || request->optional || is_idle(f, request))
             continue;
-        bool once = request->has_moment && request->moment == COPY_AT_ONCE;
-        Diagnostic *d =
-            diag_report(f->ctx->diag, P0210, request->span, "no copy of '%s' is made over '%s'%s", request->label,
-                        f->decls->axes.data[request->axis].name, once ? " in the pass that computes it" : "");
-        diag_why(d, "Its readers read it as it is, or sums are completed in place, or more specific statements hold.");
-        diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = request->span});
+        report_undone(f, request);
         return false;
     }
     return true;

@@ -239,9 +239,9 @@ bool derive_help_unnamed(const Facts *f, Diagnostic *d, const char *label, const
 
 /* Notes for each value the statements of its copies; reports those that name nothing, or contradict each other. */
 void derive_find_converted(Facts *f);
-/* The one that says how long copies of a value over an axis are kept in a layer, or when they are made; NULL if none
- * does. */
-typedef enum CopyPart { COPY_LIFE, COPY_MOMENT } CopyPart;
+/* The one that says how long copies of a value over an axis are kept in a layer, when they are made, or by which way;
+ * NULL if none does. */
+typedef enum CopyPart { COPY_LIFE, COPY_MOMENT, COPY_WAY } CopyPart;
 const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part);
 /* Reports statements of which no copy was made; `done`: per statement. */
 bool derive_check_converted(const Facts *f, const bool *done);

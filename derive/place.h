@@ -235,6 +235,8 @@ bool place_check_syncs(const Facts *f, const UnitInfo *units, const UnitChoice *
 
 /* Turns the conversion of a value that travels, before a product or after it, into a ring; false if it cannot. */
 bool derive_find_ring(Placer *p, const Op *op, Choice *choice);
+/* Does a statement say that it is passed around the axis? */
+bool derive_goes_by_ring(const Placer *p, Ref ref, int axis);
 
 /* ---- halo.c ------------------------------------------------------------------------------------------------- */
 

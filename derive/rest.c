@@ -296,7 +296,7 @@ bool derive_check_travelled(const Facts *f, const unsigned *travelled)
             continue;
         Diagnostic *report = diag_report(f->ctx->diag, P0210, rule->span, "'%s' never travels around '%s'", idle, axis);
         diag_why(report,
-                 "No product needs all of it where a rank has only its piece: nothing would be gathered either.");
+                 "No product needs all of it where a rank has only its piece, or other statements have it gathered.");
         diag_help(report, "Leave '%s' out of what travels; `activations sharded over %s by %s` cuts it.", idle, axis,
                   rule->dim);
         return false;

@@ -9,6 +9,31 @@
 
 #include <string.h>
 
+/* ---- What travels ------------------------------------------------------------------------------------------- */
+
+static const ConvertedValue *way_of(const Placer *p, Ref ref, int axis)
+{
+    int64_t layer = ref.slot.term_count > 0 ? p->first_layer : ref.slot.constant;
+    return derive_converted(p->facts, ref.buffer, axis, layer, COPY_WAY);
+}
+
+bool derive_goes_by_ring(const Placer *p, Ref ref, int axis)
+{
+    const ConvertedValue *way = way_of(p, ref, axis);
+    return way != NULL && way->request->way == COPY_BY_RING;
+}
+
+/* Where a product needs all of it, or gives it as a sum: does it travel, as a statement about it says, or the one of
+ * where it is stored? */
+static bool travels(Placer *p, Ref ref, int axis)
+{
+    const ConvertedValue *way = way_of(p, ref, axis);
+    if (way == NULL)
+        return p->routine->wish[ref.buffer].travels >> axis & 1;
+    p->choices->converted[way->number] = true;
+    return way->request->way == COPY_BY_RING;
+}
+
 /* ---- Which products ----------------------------------------------------------------------------------------- */
 
 /* Is it a call of the prelude's strategy? */
@@ -17,14 +42,18 @@ static bool is_ring_call(const Placer *p, Span span)
     return span_known(span) && strncmp(source_of(p->ctx.sources, span)->text + span.start, "ring(", 5) == 0;
 }
 
-static bool refuse(Placer *p, const Op *op, int ref, int axis, const char *why)
+static bool refuse(Placer *p, const Op *op, Ref value, int axis, const char *why)
 {
+    int ref = value.buffer;
     if (!p->failed) {
         const char *name = p->facts->decls->axes.data[axis].name;
         Diagnostic *diagnostic = diag_report(p->ctx.diag, P0290, op->span, "'%s' cannot travel around '%s' here",
                                              p->facts->reference->buffers.data[ref].name, name);
+        const ConvertedValue *way = way_of(p, value, axis);
         Span span = {0};
-        for (int i = 0; i < p->facts->assignment->activations.count; i++)
+        if (way != NULL)
+            diag_label(diagnostic, way->request->span, "this statement says that it does");
+        for (int i = 0; way == NULL && i < p->facts->assignment->activations.count; i++)
             if (p->facts->assignment->activations.data[i].travels &&
                 p->facts->assignment->activations.data[i].axis == axis) {
                 span = p->facts->assignment->activations.data[i].span;
@@ -40,7 +69,7 @@ static bool refuse(Placer *p, const Op *op, int ref, int axis, const char *why)
 }
 
 /* Can shards of this dim be passed on, and can their places in the whole be found? */
-static bool can_travel(Placer *p, const Op *op, const Choice *choice, int ref, const Placement *place, int axis)
+static bool can_travel(Placer *p, const Op *op, const Choice *choice, Ref ref, const Placement *place, int axis)
 {
     if (op->kind != OP_EINSUM)
         return refuse(p, op, ref, axis, "It is needed whole at once: only products are taken piece by piece.");
@@ -68,18 +97,24 @@ static bool held_cut(Placer *p, Ref ref, int axis)
     return cut;
 }
 
+static Ring ring_of(const Placer *p, Ref ref, const Placement *place, int axis, int operand)
+{
+    const ConvertedValue *way = way_of(p, ref, axis);
+    return (Ring){true, axis, place_at(place, axis), operand, way != NULL ? way->request : NULL};
+}
+
 static bool find_visitor(Placer *p, const Op *op, Choice *choice, int axis)
 {
     for (int i = 0; i < op->operand_count; i++) {
         int ref = op->operand[i].buffer;
         const Wish *wish = &p->routine->wish[ref];
-        if (p->facts->buffers[ref].role != ROLE_PLAIN || !(wish->travels >> axis & 1) ||
-            place_at(&choice->operand[i], axis) != ON_WHOLE || !held_cut(p, op->operand[i], axis))
+        if (p->facts->buffers[ref].role != ROLE_PLAIN || place_at(&choice->operand[i], axis) != ON_WHOLE ||
+            !held_cut(p, op->operand[i], axis) || !travels(p, op->operand[i], axis))
             continue;
         facts_place(p->facts, ref, &choice->operand[i], axis, place_at(&wish->rest, axis));
-        if (!can_travel(p, op, choice, ref, &choice->operand[i], axis))
+        if (!can_travel(p, op, choice, op->operand[i], &choice->operand[i], axis))
             return false;
-        choice->ring = (Ring){true, axis, place_at(&choice->operand[i], axis), i};
+        choice->ring = ring_of(p, op->operand[i], &choice->operand[i], axis, i);
         p->choices->travelled[ref] |= 1u << axis;
     }
     return true;
@@ -91,13 +126,14 @@ static bool find_sum(Placer *p, const Op *op, Choice *choice, int axis)
     int ref = op->out.buffer;
     const RefBuffer *info = &p->facts->buffers[ref];
     const Wish *wish = &p->routine->wish[ref];
-    if (info->role != ROLE_PLAIN || info->partial || !(wish->travels >> axis & 1) ||
-        place_at(&choice->result, axis) != ON_PARTIAL || place_at(&choice->kept, axis) != place_at(&wish->rest, axis))
+    if (info->role != ROLE_PLAIN || info->partial || place_at(&choice->result, axis) != ON_PARTIAL ||
+        place_at(&wish->rest, axis) < 0 || place_at(&choice->kept, axis) != place_at(&wish->rest, axis) ||
+        !travels(p, op->out, axis))
         return true;
     facts_place(p->facts, ref, &choice->result, axis, place_at(&choice->kept, axis));
-    if (!can_travel(p, op, choice, ref, &choice->result, axis))
+    if (!can_travel(p, op, choice, op->out, &choice->result, axis))
         return false;
-    choice->ring = (Ring){true, axis, place_at(&choice->result, axis), -1};
+    choice->ring = ring_of(p, op->out, &choice->result, axis, -1);
     p->choices->travelled[ref] |= 1u << axis;
     return true;
 }

@@ -169,6 +169,12 @@ typedef enum CopyMoment {
     COPY_AT_ONCE /* as soon as it is computed */
 } CopyMoment;
 
+/* How products get a value that is stored in shards, and give it as a sum. */
+typedef enum CopyWay {
+    COPY_BY_COLLECTIVE, /* all shards at once */
+    COPY_BY_RING        /* one after another: they are passed around the axis */
+} CopyWay;
+
 /* The copies that readers of a value need in other placements over one axis. Labels as of pins. */
 typedef struct Converted {
     PinSubject subject; /* not gradients */
@@ -176,16 +182,17 @@ typedef struct Converted {
     int group; /* whose layers were named; -1: all layers */
     int64_t first, last;
     int axis;
-    bool has_life, has_moment; /* which it says */
+    bool has_life, has_moment, has_way; /* which it says */
     CopyLife life;
     CopyMoment moment;
+    CopyWay way;
     bool optional; /* not an error where there is no such value, or no copy of it */
     Span label_span, span;
 } Converted;
 
 /* "use", "pass", "step" */
 const char *copy_life_name(CopyLife life);
-/* "kept until step", "at once" */
+/* "kept until step", "at once", "by ring" */
 const char *converted_print(Arena *arena, const Converted *request);
 
 /* Is its dim a position rather than a name? */

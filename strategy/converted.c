@@ -4,6 +4,7 @@
  *     activations of block.norm1 converted over t kept until step
  *     cotangents of *.mixed converted over c kept until use
  *     activations of memory converted over t at once
+ *     cotangents of *.key converted over c by ring
  *
  * Which values they name, and whether copies of these are made, is known once there is a program (derive/converted.c).
  */
@@ -22,13 +23,17 @@ const char *copy_life_name(CopyLife life)
 
 static const char *const moment_names[] = {[COPY_AT_USE] = "use", [COPY_AT_ONCE] = "once"};
 
+static const char *const way_names[] = {[COPY_BY_COLLECTIVE] = "collective", [COPY_BY_RING] = "ring"};
+
 const char *converted_print(Arena *arena, const Converted *request)
 {
     Text text = {.arena = arena};
+    if (request->has_way)
+        text_add(&text, "by %s", way_names[request->way]);
     if (request->has_life)
-        text_add(&text, "kept until %s", life_names[request->life]);
+        text_add(&text, "%skept until %s", text.length > 0 ? " " : "", life_names[request->life]);
     if (request->has_moment)
-        text_add(&text, "%sat %s", request->has_life ? " " : "", moment_names[request->moment]);
+        text_add(&text, "%sat %s", text.length > 0 ? " " : "", moment_names[request->moment]);
     return text.data;
 }
 
@@ -68,7 +73,8 @@ static bool refuse_part(const Evaluation *e, const Factor *factor, Span span, co
     return false;
 }
 
-/* Of values, over axes, and how long copies are kept, or when they are made; no part of other statements. */
+/* Of values, over axes, and how long copies are kept, when they are made, or by which way; no part of other statements.
+ */
 static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *p)
 {
     if (p->tier.text != NULL)
@@ -77,19 +83,20 @@ static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlac
         return refuse_part(e, factor, p->layers.data[0]->span, "layers");
     if (p->chunks != NULL)
         return refuse_part(e, factor, p->chunks->span, "chunks");
-    if (p->by.text != NULL)
-        return refuse_part(e, factor, p->by.span, "by");
+    if (p->by_of != NULL)
+        return refuse_part(e, factor, p->by_of->span, "of");
     if (span_known(p->whole))
         return refuse_part(e, factor, p->whole, "whole");
     if (span_known(p->in_parts))
         return refuse_part(e, factor, p->in_parts, "in parts");
     if (p->from.count > 0)
         return refuse_part(e, factor, p->from.data[0]->span, "from");
-    if (p->selectors.count > 0 && p->axes.count > 0 && (p->kept.text != NULL || p->at.text != NULL))
+    if (p->selectors.count > 0 && p->axes.count > 0 &&
+        (p->kept.text != NULL || p->at.text != NULL || p->by.text != NULL))
         return true;
     const char *lacks = p->selectors.count == 0 ? "'of' and the values"
                         : p->axes.count == 0    ? "'over' and the axes"
-                                                : "'kept until use', 'pass' or 'step', or 'at once'";
+                                                : "'kept until use', 'pass' or 'step', 'at once', or 'by ring'";
     Diagnostic *d = strategy_report(e, factor, P0208, p->mode.span, "'%s' needs %s", p->mode.text, lacks);
     diag_help(d, "Say '%s of LABEL %s over AXIS kept until step', for example.", p->state.text, p->mode.text);
     return false;
@@ -114,22 +121,33 @@ static bool read_life(const Evaluation *e, const Factor *factor, AstName word, C
     return false;
 }
 
-static bool read_moment(const Evaluation *e, const Factor *factor, AstName word, Converted *request)
+/* One of two words, if one is given. */
+static bool read_word(const Evaluation *e, const Factor *factor, AstName word, const char *const *names, int *index)
 {
     NameVec known = {0};
     for (int i = 0; i < 2 && word.text != NULL; i++) {
-        request->has_moment = true;
-        request->moment = (CopyMoment)i;
-        if (strcmp(moment_names[i], word.text) == 0)
+        *index = i;
+        if (strcmp(names[i], word.text) == 0)
             return true;
-        vec_push(e->ctx->arena, &known, moment_names[i]);
+        vec_push(e->ctx->arena, &known, names[i]);
     }
     if (word.text == NULL)
         return true;
-    Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown moment '%s' of a conversion", word.text);
+    Diagnostic *d = strategy_report(e, factor, P0201, word.span, "unknown word '%s' of a conversion", word.text);
     strategy_suggest(d, word.text, &known);
-    diag_help(d, "It is converted 'at once', or 'at use'.");
+    diag_help(d, "Expected here: '%s', '%s'.", names[0], names[1]);
     return false;
+}
+
+static bool read_moment_and_way(const Evaluation *e, const Factor *factor, const AstPlacement *p, Converted *request)
+{
+    int moment = 0, way = 0;
+    bool good = read_word(e, factor, p->at, moment_names, &moment) && read_word(e, factor, p->by, way_names, &way);
+    request->has_moment = p->at.text != NULL;
+    request->moment = (CopyMoment)moment;
+    request->has_way = p->by.text != NULL;
+    request->way = (CopyWay)way;
+    return good;
 }
 
 /* ---- Adding ------------------------------------------------------------------------------------------------- */
@@ -155,7 +173,7 @@ void strategy_add_converted(Evaluation *e, const Factor *factor, const AstNode *
     bool holds = false;
     bool good = read_subject(e, factor, p->state, &request.subject) && check_parts(e, factor, p);
     good = good && strategy_axes(e, factor, &p->axes, &axes) && strategy_read_where(e, factor, p->where);
-    good = good && read_life(e, factor, p->kept, &request) && read_moment(e, factor, p->at, &request);
+    good = good && read_life(e, factor, p->kept, &request) && read_moment_and_way(e, factor, p, &request);
     if (!good || !strategy_holds(e, factor, p->when, &holds) || !holds)
         return;
     for (int i = 0; i < p->selectors.count; i++) {

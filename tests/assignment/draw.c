@@ -256,7 +256,7 @@ static void keep_copies(Writer *w)
     SAY(w, " converted");
     over(w);
     SAY_ONE(w, " kept until use", " kept until pass", " kept until step", " kept until pass at once", " at once",
-            " at use");
+            " at use", " by ring", " by collective");
     SAY(w, " where present");
 }
 

@@ -201,3 +201,20 @@ bool copies_are_at_once(const Program *program, const char *name, int axis)
             once = once && is_at_once(&row, i, name);
     return once;
 }
+
+bool copies_travel(const Program *program, const char *name, int axis)
+{
+    const Row row = row_of(program);
+    size_t length = strlen(name);
+    bool travels = false;
+    for (int i = 0; i < row.count; i++) {
+        const Op *op = row.op[i];
+        if (op->kind != OP_PERMUTE || !axes_contain(op->axes, axis))
+            continue;
+        const char *called = program->buffers.data[op->out.buffer].name;
+        travels |= strncmp(called, name, length) == 0 &&
+                   (called[length] == '\0' || strcmp(called + length, ".visiting") == 0 ||
+                    strcmp(called + length, ".travelling") == 0 || strcmp(called + length, ".part") == 0);
+    }
+    return travels;
+}

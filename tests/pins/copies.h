@@ -16,6 +16,8 @@
 /* `name`: of the buffer of the value, "d_block.norm1" for a cotangent. */
 int copies_count(const Program *program, const char *name, int axis);
 bool copies_are_kept(const Program *program, const char *name, int axis, CopyLife life);
+/* Is it passed around the axis, shard by shard, for a product or as its sum? */
+bool copies_travel(const Program *program, const char *name, int axis);
 /* In the pass that computes it. */
 bool copies_are_at_once(const Program *program, const char *name, int axis);
 

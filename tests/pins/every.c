@@ -5,7 +5,8 @@
  *
  * Of a program, for every operator of its step and every axis of several ranks, each of the operator's signatures is
  * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. So is, for every value, each moment until
- * which copies of it can be kept, or that they are made at once (some for values that have no copies). The program must
+ * which copies of it can be kept, that they are made at once, or by a ring (some for values that have no copies). The
+ * program must
  * then be proved, do what the statement says, and be printed by its assignment as the same program; or be refused with
  * one of a few codes. Copies that are made are kept until any moment, unless the value is recomputed.
  * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin;
@@ -37,8 +38,7 @@ typedef struct Options {
  * name of its buffer, how long copies of a value are kept. */
 typedef struct Named {
     const char *statement, *copies;
-    bool once; /* that they are made at once */
-    CopyLife life;
+    Converted says;
     bool possible; /* copies are made, which are then kept like that */
     int op, axis;
     const OnAxis *operand;
@@ -95,8 +95,7 @@ static void add_copy(const Facts *f, const Op *op, const Converted *request, boo
     bool again = value->again.count > 0 || value->drawn != NULL;
     Named named = {.statement = plain_converted(f->ctx->arena, f->decls, request),
                    .copies = f->reference->buffers.data[op->out.buffer].name,
-                   .once = request->has_moment,
-                   .life = request->life,
+                   .says = *request,
                    .possible = made && request->has_life && !(again && request->life == COPY_STEP),
                    .axis = request->axis,
                    .op = -1};
@@ -117,15 +116,18 @@ static void add_copies(const Facts *f, const Program *program, const Op *op, Pin
             return;
     bool made = copies_count(program, buffer, axis) > 0;
     int tries = made ? subject == PIN_COTANGENTS ? 2 : 3 : op->id % 4 == 0;
-    Converted once = kept;
-    once.has_moment = kept.has_life = true;
+    Converted once = kept, way = kept;
+    once.has_moment = way.has_way = kept.has_life = true;
     once.moment = COPY_AT_ONCE;
+    way.way = copies_travel(program, buffer, axis) ? COPY_BY_COLLECTIVE : COPY_BY_RING;
     for (int i = 0; i < tries; i++) {
         kept.life = lives[i];
         add_copy(f, op, &kept, made, list);
     }
     if (made || op->id % 2 == 0)
         add_copy(f, op, &once, made, list);
+    if (made || way.way == COPY_BY_COLLECTIVE || op->id % 4 == 0)
+        add_copy(f, op, &way, made, list);
 }
 
 static void add_all_copies(const Facts *f, const Program *program, const NodeList *body, NamedVec *list)
@@ -259,20 +261,24 @@ static const Program *derived(Compile *compile, const char *file, const char *te
     return compile_program(compile) ? compile->file->program : NULL;
 }
 
-/* Are the copies kept as long as the statements say? */
-static bool are_copies_kept(const char *file, const char *text, const Tried *tried)
+static bool are_copies_so(const Program *program, const Named *named)
+{
+    const Converted *says = &named->says;
+    bool so = !says->has_life || copies_are_kept(program, named->copies, named->axis, says->life);
+    so = so && (!says->has_moment || copies_are_at_once(program, named->copies, named->axis));
+    return so && (!says->has_way || copies_travel(program, named->copies, named->axis) == (says->way == COPY_BY_RING));
+}
+
+/* Are copies made and kept as the statements say? */
+static bool are_all_copies_so(const char *file, const char *text, const Tried *tried)
 {
     Compile compile;
     const Program *program = derived(&compile, file, text);
-    bool kept = program != NULL;
-    for (int i = 0; i < tried->count; i++) {
-        const Named *named = &tried->named[i];
-        kept = kept && (named->copies == NULL ||
-                        (named->once ? copies_are_at_once(program, named->copies, named->axis)
-                                     : copies_are_kept(program, named->copies, named->axis, named->life)));
-    }
+    bool so = program != NULL;
+    for (int i = 0; i < tried->count; i++)
+        so = so && (tried->named[i].copies == NULL || are_copies_so(program, &tried->named[i]));
     compile_close(&compile);
-    return kept;
+    return so;
 }
 
 static void check_followed(const char *file, const char *text, const Tried *tried, Outcome *outcome)
@@ -283,7 +289,7 @@ static void check_followed(const char *file, const char *text, const Tried *trie
     bool followed = compile_choices(&compile);
     for (int i = 0; i < tried->count; i++)
         followed = followed && (tried->named[i].copies != NULL || is_followed(compile.choices, &tried->named[i]));
-    if (!followed || !are_copies_kept(file, text, tried))
+    if (!followed || !are_all_copies_so(file, text, tried))
         *outcome = (Outcome){.verdict = WRONG, .text = "it is not followed"};
     compile_close(&compile);
 }

@@ -88,16 +88,22 @@ done
 # shellcheck disable=SC2154
 expect 'a gather before layers' test "$sent_use $sent_once" = "$((4 * 2 * half)) $((2 * half))"
 
+# A ring sends what a collective does, shard by shard.
+kept 4 'activations of block[0].mlp.product converted over t by ring'
+expect 'a sum that travels in one layer' test "$(sent block.mlp.product)" -eq $((2 * 4 * half))
+says 'it travels' 'permute         t              block.mlp.product            message        2     32.0 KiB     64.0 KiB' \
+    "$PLACEC" plan "$work/kept.place"
+
 # Kept in half of the layers.
 kept 4 'activations of block[1..2].norm2 converted over t kept until step'
 expect 'gathers of some layers' test "$(sent block.norm2.gathered)" -eq $((2 * (2 + 2 * 2) * half))
 
 # ---- Every choice ----------------------------------------------------------------------------------------------------
 
+mkdir "$work/alone" "$work/proved"
 for part in 0/4 1/4 2/4 3/4; do
-    later "pins $part" "$1/every" tests/pins/inputs/*.place --part $part
+    later "pins $part" "$1/every" tests/pins/inputs/*.place --part $part --write "$work/alone"
 done
-mkdir "$work/proved"
 later "several pins" "$1/every" tests/pins/inputs/*.place --several 100 --seed 1 --write "$work/proved"
 run_later add_suite
 
@@ -108,7 +114,8 @@ simulated() {
     "$PLACEC" check "$1" --dump=step > "$1.step" && "$SIM" "$1.step"
 }
 
-for program in "$work"/proved/*0.place "$work"/proved/*5.place; do
+of_copies=$(grep -l ' converted ' "$work"/alone/*0.place "$work"/alone/*5.place)
+for program in "$work"/proved/*0.place "$work"/proved/*5.place $of_copies; do
     case $program in */serve.*) continue ;; esac # the simulator runs the step of a training program
     expect "$(tail -n 4 "$program")" simulated "$program"
 done
