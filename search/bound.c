@@ -24,19 +24,6 @@ static void find_alone(Bounds *bounds, Space *space)
     bounds->widening = one > 0 && two->error == NULL ? fmax(1, two->state_bytes[CATEGORY_GRADIENTS] / one) : 1;
 }
 
-static double block_share(const Decls *decls)
-{
-    double all = 0, blocks = 0;
-    for (int i = 0; i < decls->tensors.count; i++) {
-        const Tensor *tensor = &decls->tensors.data[i];
-        double layers = tensor->group >= 0 ? (double)decls->groups.data[tensor->group].layers : 1;
-        double elements = tensor->kind == TENSOR_PARAMETER ? layers * (double)tensor_elements(tensor) : 0;
-        all += elements;
-        blocks += tensor->group >= 0 ? elements : 0;
-    }
-    return all > 0 ? blocks / all : 0;
-}
-
 /* What the first of two stages has of states, but for its half of the blocks, as a share of all. */
 static void find_first_stage(Bounds *bounds)
 {
@@ -46,10 +33,11 @@ static void find_first_stage(Bounds *bounds)
         return;
     choice.degree[DEGREE_PIPELINE] = 2;
     const Inner *staged = inner_find(&bounds->inners, &choice, bounds->space->fewest);
-    double blocks = bounds->block_share * (double)((layers + 1) / 2) / (double)layers;
+    double blocks = (double)((layers + 1) / 2) / (double)layers;
     for (int c = 0; c <= CATEGORY_OPTIMIZER && staged->error == NULL; c++)
         if (bounds->alone->state_bytes[c] > 0)
-            bounds->first_share[c] = fmax(0, staged->state_bytes[c] / bounds->alone->state_bytes[c] - blocks);
+            bounds->first_share[c] = fmax(0, staged->state_bytes[c] / bounds->alone->state_bytes[c] -
+                                                 blocks * bounds->alone->block_share[c]);
 }
 
 bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error)
@@ -57,7 +45,6 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
     *bounds = (Bounds){.space = space, .inners = {.pattern = pattern, .space = space, .arena = arena}};
     bounds->sum_times = arena_array(arena, SumTime, MOST_SUM_TIMES);
     find_alone(bounds, space);
-    bounds->block_share = block_share(&space->train->decls);
     *error = bounds->alone->error;
     if (*error == NULL)
         find_first_stage(bounds);
@@ -222,14 +209,15 @@ static int zero_stage(const Choice *choice)
     return choice->degree[DEGREE_DATA] > 1 ? choice->option[GROUP_STATES] : 0;
 }
 
-/* Of something that the parameters have in proportion to their number: what a rank has without pipelines; with them the
- * first stage, which ends last, has its share of the blocks at least, and what comes before them. */
+/* Of states: what a rank has without pipelines; with them the first stage, which ends last, has its share of the blocks
+ * at least, and what comes before them. */
 static double of_stage(const Bounds *bounds, const Choice *choice, Category category, double whole, double alone)
 {
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
     if (choice->degree[DEGREE_PIPELINE] == 1)
         return whole;
-    return (stage_share(bounds->space, choice) * bounds->block_share + bounds->first_share[category]) * alone / ranks;
+    double blocks = stage_share(bounds->space, choice) * bounds->alone->block_share[category];
+    return (blocks + bounds->first_share[category]) * alone / ranks;
 }
 
 static double widening(const Bounds *bounds, const Choice *choice, Category category)
@@ -258,7 +246,8 @@ static double block_bytes(const Bounds *bounds, const Choice *choice)
 {
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
     double share = choice->degree[DEGREE_PIPELINE] == 1 ? 1 : stage_share(bounds->space, choice);
-    return share * bounds->block_share * bounds->alone->state_bytes[CATEGORY_PARAMETERS] / ranks;
+    const Inner *alone = bounds->alone;
+    return share * alone->block_share[CATEGORY_PARAMETERS] * alone->state_bytes[CATEGORY_PARAMETERS] / ranks;
 }
 
 /* Each step of a served model gathers the parameters of the blocks, if they are sharded. */
@@ -296,7 +285,8 @@ static double layer_states_bytes(const Bounds *bounds, const Choice *choice)
 {
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
     double layers = (double)bounds->space->layers;
-    return bounds->block_share * bounds->alone->state_bytes[CATEGORY_OPTIMIZER] / ranks / layers;
+    const Inner *alone = bounds->alone;
+    return alone->block_share[CATEGORY_OPTIMIZER] * alone->state_bytes[CATEGORY_OPTIMIZER] / ranks / layers;
 }
 
 /* The optimizer's states that stay on the device. Of some layers: what is not in layers is no less than if it were
@@ -311,7 +301,8 @@ static double optimizer_bytes(const Bounds *bounds, const Choice *choice, const 
     double ranks = (double)choice->degree[DEGREE_TENSOR] * choice->degree[DEGREE_EXPERT];
     double alone = bounds->alone->state_bytes[CATEGORY_OPTIMIZER] / ranks;
     if (choice->degree[DEGREE_PIPELINE] == 1)
-        return all - some / (double)bounds->space->layers * (all - (1 - bounds->block_share) * alone);
+        return all - some / (double)bounds->space->layers *
+                         (all - (1 - bounds->alone->block_share[CATEGORY_OPTIMIZER]) * alone);
     double others = (double)space_stage_layers(bounds->space, choice) - some;
     return others * layer_states_bytes(bounds, choice) + bounds->first_share[CATEGORY_OPTIMIZER] * alone;
 }
@@ -426,10 +417,26 @@ Bound bound_layers(Bounds *bounds, const Choice *choice)
     return (Bound){.seconds = pipelined(bounds->space, choice, &micro), .error = inner->error};
 }
 
-/* Reading and writing states, and bringing them in from the host and back. */
+/* Does each parameter have as many bytes of states? But for counters, and what ends units. */
+static bool is_proportional(const Bounds *bounds)
+{
+    static const double small = 1e-3;
+    const Inner *alone = bounds->alone;
+    bool equal = true;
+    for (int c = 0; c <= CATEGORY_OPTIMIZER; c++) {
+        double share = alone->block_share[c] - alone->block_share[CATEGORY_PARAMETERS];
+        double first = bounds->first_share[c] - bounds->first_share[CATEGORY_PARAMETERS];
+        equal = equal && (alone->state_bytes[c] == 0 || (fabs(share) <= small && fabs(first) <= small));
+    }
+    return equal;
+}
+
+/* Reading and writing states, and bringing them in from the host and back. How long each parameter takes of that is not
+ * known where they have different states: then stages take no time for it here. */
 static double update_seconds(const Bounds *bounds, const Choice *choice, const Inner *inner)
 {
-    double update = of_stage(bounds, choice, CATEGORY_PARAMETERS, inner->update_s, bounds->alone->update_s);
+    bool known = choice->degree[DEGREE_PIPELINE] == 1 || is_proportional(bounds);
+    double update = known ? of_stage(bounds, choice, CATEGORY_PARAMETERS, inner->update_s, bounds->alone->update_s) : 0;
     double host = bounds->space->train->cluster.device.host_bytes_per_second;
     if (host > 0)
         update += 2 * host_bytes(bounds, choice, inner) / host;

@@ -24,7 +24,6 @@ typedef struct Bounds {
     Inners inners;
     SumTime *sum_times;                         /* MOST_SUM_TIMES */
     const Inner *alone;                         /* one device, as many examples as the space allows */
-    double block_share;                         /* of the parameters, in repeated blocks */
     double first_share[CATEGORY_OPTIMIZER + 1]; /* of the states, in front of them: on the first stage of a pipeline */
     double widening;                            /* of gradients, where they are sums over microbatches */
 } Bounds;

@@ -149,6 +149,28 @@ static bool program_mixes(const Program *program)
     return false;
 }
 
+static bool is_in_block(const Decls *decls, const Buffer *buffer)
+{
+    if (buffer->layout == LAYOUT_UNIT)
+        return decls->units.data[buffer->unit].group >= 0;
+    return buffer->tensor >= 0 && decls->tensors.data[buffer->tensor].group >= 0;
+}
+
+/* Optimizers have more states for some parameters than for others, and frozen ones have none. */
+static void take_shares(Inner *inner, const Program *program)
+{
+    double all[CATEGORY_OPTIMIZER + 1] = {0}, blocks[CATEGORY_OPTIMIZER + 1] = {0};
+    for (int i = 0; i < program->buffers.count; i++) {
+        const Buffer *buffer = &program->buffers.data[i];
+        if (buffer->category > CATEGORY_OPTIMIZER)
+            continue;
+        all[buffer->category] += (double)buffer->bytes;
+        blocks[buffer->category] += is_in_block(program->decls, buffer) ? (double)buffer->bytes : 0;
+    }
+    for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
+        inner->block_share[c] = all[c] > 0 ? blocks[c] / all[c] : 0;
+}
+
 /* That of rank 0. */
 static const PlanClass *first_class(const Plan *plan)
 {
@@ -182,6 +204,7 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
         const int64_t *bytes = staged ? first_class(costed.plan)->category_bytes : costed.plan->category_bytes;
         for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
             inner->state_bytes[c] = (double)bytes[c];
+        take_shares(inner, costed.file->program);
         inner->moment_bytes = moment_bytes(&costed.ctx, costed.file->program);
         inner->mixes = program_mixes(costed.file->program);
         take_fewer(inner, inners->space, &costed, inners->arena);

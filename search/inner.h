@@ -29,6 +29,7 @@ struct Inner {
     bool waits;          /* ranks for each other */
     bool mixes;          /* examples of several ranks, within a microbatch: as batchnorm does */
     double state_bytes[CATEGORY_OPTIMIZER + 1], cache_bytes;
+    double block_share[CATEGORY_OPTIMIZER + 1]; /* of the states, in repeated blocks */
     double kept_bytes;   /* for the backward pass, of all layers */
     double moment_bytes; /* of a layer's backward pass */
     double total_bytes;

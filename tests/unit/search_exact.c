@@ -108,11 +108,10 @@ static void search_limited(Brute *brute, Draw *d)
     search_once(brute);
 }
 
-static int check_instance(uint64_t seed)
+static int check_program(Arena *arena, const char *program, Draw *d)
 {
-    Ctx ctx = {.arena = arena_new()};
-    Draw d = {seed * 2654435761u + 1};
-    const char *program = random_program(ctx.arena, &d), *error;
+    Ctx ctx = {.arena = arena};
+    const char *error;
     ctx.strings = str_table_new(ctx.arena);
     ctx.sources = sources_new(ctx.arena);
     ctx.diag = diag_new(ctx.arena, ctx.sources);
@@ -132,13 +131,20 @@ static int check_instance(uint64_t seed)
     search_once(&brute);
     /* A limit that some are just within. */
     if (brute.all.count > 0) {
-        answer.space.memory_bytes = (int64_t)brute.all.data[draw(&d, brute.all.count)].bytes;
+        answer.space.memory_bytes = (int64_t)brute.all.data[draw(d, brute.all.count)].bytes;
         search_once(&brute);
-        search_limited(&brute, &d);
+        search_limited(&brute, d);
     }
     search_close(&answer);
-    int count = brute.all.count;
-    arena_free(ctx.arena);
+    return brute.all.count;
+}
+
+static int check_instance(uint64_t seed)
+{
+    Arena *arena = arena_new();
+    Draw d = {seed * 2654435761u + 1};
+    int count = check_program(arena, random_program(arena, &d), &d);
+    arena_free(arena);
     return count;
 }
 
@@ -162,11 +168,50 @@ static void equals_it_again(void **state)
         check_instance(seeds[i]);
 }
 
+/* A head that is larger than the layers, or a table in front of them, or frozen ones: for these optimizers have more
+ * states than for layers, or fewer, or none. */
+static void equals_it_where_states_differ(void **state)
+{
+    (void)state;
+    static const char program[] =
+        "place 1\n"
+        "model m(layers = 4, hidden = 256, vocab = 4000, width = 4) {\n"
+        "    input tokens, targets : int[batch, width]\n"
+        "    x = embedding(tokens, vocab, hidden%s) as wte\n"
+        "    repeat block[layers] {\n"
+        "        x = x + relu(linear(x, hidden%s) as up)\n"
+        "    }\n"
+        "    logits = linear(x, vocab) as head\n"
+        "    loss = mean over batch, width of cross_entropy(logits, targets)\n"
+        "}\n"
+        "cluster pod { 4 devices of a100; price 2 per hour }\n"
+        "train m on pod {\n"
+        "    search over pod { context 1; tensor 1; microbatches 2; without by_value, gpipe }\n"
+        "    optimizer %s(rate = 0.1)\n"
+        "    data synthetic\n"
+        "    batch 8\n"
+        "    steps 2\n"
+        "}\n";
+    static const char frozen[] = ", parameters = frozen";
+    static const struct {
+        const char *table, *layers, *optimizer;
+    } rows[] = {
+        {"", "", "muon"}, {frozen, "", "muon"}, {"", "", "adafactor"}, {frozen, "", "adam"}, {"", frozen, "adam"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_new();
+        Draw d = {i + 1};
+        const char *text = arena_printf(arena, program, rows[i].table, rows[i].layers, rows[i].optimizer);
+        assert_true(check_program(arena, text, &d) > 0);
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_brute_force),
         cmocka_unit_test(equals_it_again),
+        cmocka_unit_test(equals_it_where_states_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static const char *random_program(Arena *arena, Draw *d)
     text_add(&text, "%s m on pod {\n", serves ? "serve" : "train");
     add_space(&text, d);
     if (!serves)
-        text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n", ONE_OF(d, "adam", "sgd"),
+        text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n", ONE_OF(d, "adam", "muon", "adafactor", "sgd"),
                  ONE_OF(d, "", "    clip norm 1.0\n"));
     if (model == MODEL_STATISTICS)
         text_add(&text, "%s", ONE_OF(d, "", "    contract statistics per microbatch\n"));
