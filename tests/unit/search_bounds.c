@@ -9,11 +9,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 /* How far bounds are below what they bound, in tenths of it. */
 enum { TENTHS = 10 };
+
+/* Strategies per second on one core. */
+static const double LEAST_RATE = 1e5;
 
 typedef struct Compared {
     Arena *arena;
@@ -102,8 +106,79 @@ static void says_what_programs_cost(void **state)
     fprintf(stderr, "\n");
 }
 
+/* ---- How fast ----------------------------------------------------------------------------------------------- */
+
+typedef struct Timed {
+    Bounds *bounds;
+    int64_t count;
+    double seconds; /* the sum of what strategies cost */
+} Timed;
+
+static void bound_it(void *data, const Choice *choice)
+{
+    Timed *timed = data;
+    timed->count++;
+    timed->seconds += bound_choice(timed->bounds, choice).seconds;
+}
+
+static void time_it(void *data, const Choice *choice)
+{
+    Timed *timed = data;
+    double seconds;
+    if (!exact_seconds(&timed->bounds->inners, choice, &seconds))
+        return;
+    timed->count++;
+    timed->seconds += seconds;
+}
+
+/* Strategies per second of this process, of programs that were derived already. */
+static double rate_of(const Answer *answer, Bounds *bounds, void (*visit)(void *data, const Choice *choice))
+{
+    Timed timed = {.bounds = bounds};
+    const Walk walk = {&answer->space, visit, &timed};
+    each_choice(&walk);
+    clock_t begin = clock(), end = begin;
+    timed.count = 0;
+    while (end - begin < CLOCKS_PER_SEC / 5) {
+        each_choice(&walk);
+        end = clock();
+    }
+    assert_true(timed.seconds > 0);
+    return (double)timed.count * CLOCKS_PER_SEC / (double)(end - begin);
+}
+
+static void says_it_fast(void **state)
+{
+    (void)state;
+    static const char program[] = "place 1\n" GPT_MODEL(
+        "m", "layers = 4, hidden = 1024, heads = 8, context = 64, vocab = 1000",
+        "4 * hidden") "cluster pod { 1 nodes of 4 h100 }\n"
+                      "train m on pod {\n"
+                      "    search over pod { pipeline 1; without by_value, offload; microbatches at most 4 }\n"
+                      "    optimizer adam(rate = 0.1)\n    data synthetic\n    precision bf16, master f32\n    batch "
+                      "16\n"
+                      "    steps 2\n}\n";
+    Ctx ctx = {.arena = arena_new()};
+    const char *error;
+    ctx.strings = str_table_new(ctx.arena);
+    ctx.sources = sources_new(ctx.arena);
+    ctx.diag = diag_new(ctx.arena, ctx.sources);
+    Answer answer;
+    Bounds bounds;
+    assert_true(search_open(&ctx, source_add(ctx.sources, "test.place", program, strlen(program)), &answer));
+    assert_true(bounds_open(&bounds, ctx.arena, &answer.pattern, &answer.space, &error));
+    double bounded = rate_of(&answer, &bounds, bound_it), exact = rate_of(&answer, &bounds, time_it);
+    fprintf(stderr, "bounds of %.3g strategies a second, times of %.3g\n", bounded, exact);
+    assert_true(bounded > LEAST_RATE && exact > LEAST_RATE);
+    search_close(&answer);
+    arena_free(ctx.arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(says_what_programs_cost)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_programs_cost),
+        cmocka_unit_test(says_it_fast),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
