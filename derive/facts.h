@@ -246,6 +246,11 @@ const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_
 /* Reports statements of which no copy was made; `done`: per statement. */
 bool derive_check_converted(const Facts *f, const bool *done);
 
+/* ---- choose.c ----------------------------------------------------------------------------------------------- */
+
+/* Where a parameter is stored, in a layer. */
+Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer);
+
 /* ---- ways.c ------------------------------------------------------------------------------------------------- */
 
 /* A way to compute an operator of the step over an axis of several ranks, and the statement that pins it. */

@@ -132,8 +132,6 @@ bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice);
 /* Without those of windows over shards (halo.c). */
 OpSignatures derive_op_signatures(Placer *p, const Op *op);
 OpSignatures derive_signatures(const Facts *f, const Op *op);
-/* The placement of a parameter in the current layers. */
-Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer);
 
 /* ---- pins.c ------------------------------------------------------------------------------------------------- */
 

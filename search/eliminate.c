@@ -157,9 +157,15 @@ static int fill_buckets(Arena *arena, const TermSum *sum, Terms *terms, int vari
     return count;
 }
 
-double eliminate(const TermSum *sum, const int *fixed, bool *exact)
+/* What one variable was eliminated from. */
+typedef struct Step {
+    int variable, count;
+    Bucket *buckets;
+} Step;
+
+/* `steps`: per step of the order, or NULL. */
+static double eliminate_all(Arena *arena, const TermSum *sum, const int *fixed, bool *exact, Step *steps)
 {
-    Arena *arena = arena_new();
     Terms terms = {0};
     double least = 0;
     *exact = true;
@@ -177,9 +183,61 @@ double eliminate(const TermSum *sum, const int *fixed, bool *exact)
             const Term rest = eliminated_from(arena, sum, &buckets[b], variable);
             vec_push(arena, &terms, rest);
         }
+        if (steps == NULL)
+            continue;
+        steps[step] = (Step){variable, count, arena_array(arena, Bucket, count + 1)};
+        memcpy(steps[step].buckets, buckets, sizeof(Bucket) * (size_t)count);
     }
     for (int t = 0; t < terms.count; t++)
         least += terms.data[t].costs[0];
+    return least;
+}
+
+double eliminate(const TermSum *sum, const int *fixed, bool *exact)
+{
+    Arena *arena = arena_new();
+    double least = eliminate_all(arena, sum, fixed, exact, NULL);
+    arena_free(arena);
+    return least;
+}
+
+static double cost_at(const TermSum *sum, const Term *term, const int *value)
+{
+    size_t cell = 0;
+    for (int i = 0; i < term->count; i++)
+        cell = cell * (size_t)sum->sizes[term->variable[i]] + (size_t)value[term->variable[i]];
+    return term->costs[cell];
+}
+
+/* The value with the least sum of all that the variable was eliminated from: what else that has is known. */
+static int best_value_of(const TermSum *sum, const Step *step, int *value)
+{
+    int best = 0;
+    double least = INFINITY;
+    for (int v = 0; v < sum->sizes[step->variable]; v++) {
+        double cost = 0;
+        value[step->variable] = v;
+        for (int b = 0; b < step->count; b++)
+            for (int t = 0; t < step->buckets[b].terms.count; t++)
+                cost += cost_at(sum, step->buckets[b].terms.data[t], value);
+        if (cost < least) {
+            least = cost;
+            best = v;
+        }
+    }
+    return best;
+}
+
+double eliminate_to(const TermSum *sum, const int *fixed, bool *exact, int *value)
+{
+    Arena *arena = arena_new();
+    Step *steps = arena_array(arena, Step, sum->order_count + 1);
+    double least = eliminate_all(arena, sum, fixed, exact, steps);
+    for (int v = 0; v < sum->variables; v++)
+        value[v] = fixed[v] >= 0 ? fixed[v] : 0;
+    for (int step = sum->order_count - 1; step >= 0; step--)
+        if (fixed[steps[step].variable] < 0)
+            value[steps[step].variable] = best_value_of(sum, &steps[step], value);
     arena_free(arena);
     return least;
 }

@@ -45,4 +45,8 @@ void eliminate_prepare(Arena *arena, TermSum *sum, int kept);
  * it. */
 double eliminate(const TermSum *sum, const int *fixed, bool *exact);
 
+/* The same of a sum all of whose variables were kept, and values with which it is that: traced back from the variable
+ * that was eliminated last. If it is not exact, good ones. */
+double eliminate_to(const TermSum *sum, const int *fixed, bool *exact, int *value);
+
 #endif

@@ -2,6 +2,7 @@
 #include "search/pinned.h"
 
 #include "derive/facts.h"
+#include "search/tensors.h"
 #include "strategy/plain.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ typedef struct Way {
     int op, degree;
     double seconds; /* that the operator takes on one device */
     int order;      /* in the program */
+    bool best;      /* it is where the sum of terms is least */
 } Way;
 
 typedef Vec(Way) Ways;
@@ -27,7 +29,7 @@ typedef struct Pinning {
     Space *space;
     const SearchWatch *watch;
     Searched *searched;
-    Ways ways;  /* the longest operators first */
+    Ways ways;  /* the most promising first */
     bool *used; /* per way */
     int64_t tries;
     bool stopped;
@@ -72,10 +74,29 @@ static int degree_of(const char *axis)
     BUG("a mesh of the search has an axis '%s'", axis);
 }
 
-static int by_seconds(const void *a, const void *b)
+/* First what is computed otherwise where the sum of terms is least. */
+static int by_promise(const void *a, const void *b)
 {
     const Way *x = a, *y = b;
+    if (x->best != y->best)
+        return x->best ? -1 : 1;
     return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : x->order - y->order;
+}
+
+static bool is_same(const Op *op, const Signature *one, const Signature *other)
+{
+    bool same = on_axis_equal(one->result, other->result);
+    for (int o = 0; o < op->operand_count; o++)
+        same = same && on_axis_equal(one->operand[o], other->operand[o]);
+    return same;
+}
+
+static bool is_best(const BestWays *best, const PinnedWay *way)
+{
+    for (int i = 0; i < best->list.count; i++)
+        if (best->list.data[i].op == way->op->id)
+            return way->pin.axis == best->axis && is_same(way->op, &best->list.data[i].signature, way->signature);
+    return false;
 }
 
 /* Operators of which no statement speaks are no ways; neither is what a pipeline sends. */
@@ -86,6 +107,9 @@ static void find_ways(Pinning *p)
     pattern_read(p->pattern, &version, &read);
     const Facts *facts = read.error == NULL ? facts_find(&read.ctx, read.train, read.assignment) : NULL;
     const PinnedWays all = facts != NULL ? derive_pinned_ways(facts) : (PinnedWays){0};
+    BestWays best = {0};
+    if (facts != NULL)
+        tensors_best(read.ctx.arena, &read, p->searched->best.choice.option[GROUP_STATES], &best);
     for (int i = 0; i < all.count; i++) {
         const PinnedWay *way = &all.data[i];
         Program reference = *facts->reference;
@@ -94,12 +118,13 @@ static void find_ways(Pinning *p)
                            .op = way->op->id,
                            .degree = degree_of(facts->decls->axes.data[way->pin.axis].name),
                            .seconds = way->times * cost_op(&read.train->cluster, &reference, way->op, NULL).seconds,
-                           .order = i};
+                           .order = i,
+                           .best = is_best(&best, way)};
         vec_push(p->arena, &p->ways, found);
     }
     costed_close(&read);
     if (p->ways.count > 0)
-        qsort(p->ways.data, (size_t)p->ways.count, sizeof *p->ways.data, by_seconds);
+        qsort(p->ways.data, (size_t)p->ways.count, sizeof *p->ways.data, by_promise);
     p->used = arena_array(p->arena, bool, p->ways.count + 1);
 }
 

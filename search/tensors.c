@@ -33,7 +33,8 @@ typedef struct Use {
 
 /* Of a buffer of the reference. */
 typedef struct Where {
-    int variable; /* -1: it is whole */
+    int variable; /* -1: it is where it is stored */
+    int stored;
     int count;
     int place[PLACES]; /* per value of the variable */
     Vec(Use) uses;
@@ -51,6 +52,7 @@ struct Tensors {
     Exchange exchange;
     Program scratch; /* the reference, with buffers cut as they are asked about */
     Runs runs;       /* of a microbatch */
+    bool any;        /* whatever can be pinned, not what the deriver chooses by the rules */
     Rules rules;
     Where *where; /* per buffer */
     Vec(int) sizes;
@@ -257,10 +259,19 @@ static int weight_place(const Tensors *b, int weight, int way, int tensor)
     return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
 }
 
+/* As the program itself has it. */
+static int stored_place(const Tensors *b, int tensor)
+{
+    const Placement place = derive_parameter_place(b->facts, tensor, 0);
+    return place_number(place_at(&place, b->exchange.axis));
+}
+
 static void place_parameter(Tensors *b, int buffer, Where *where)
 {
     int tensor = b->facts->buffers[buffer].tensor, weight = weight_of(b, tensor);
     where->variable = weight;
+    if (b->any)
+        where->stored = stored_place(b, tensor);
     for (int way = 0; weight >= 0 && way < b->weights->weight[weight].ways; way++)
         where->place[where->count++] = weight_place(b, weight, way, tensor);
 }
@@ -272,7 +283,7 @@ static void place_value(Tensors *b, int buffer, Where *where)
     where->place[where->count++] = AT_WHOLE;
     where->place[where->count++] = AT_PARTS;
     for (int d = 0; d < value->dim_count; d++)
-        if (value->dims[d].size >= b->exchange.inner.ranks && (b->rules.cuts[buffer] >> d & 1))
+        if (value->dims[d].size >= b->exchange.inner.ranks && (b->any || (b->rules.cuts[buffer] >> d & 1)))
             where->place[where->count++] = AT_DIM + d;
     where->variable = new_variable(b, where->count);
 }
@@ -358,7 +369,7 @@ static Ends ends_of(Tensors *b, const Op *op)
 
 static int place_now(const Where *where, const Ends *ends, int end, const int *value)
 {
-    return ends->at[end] >= 0 ? where->place[value[ends->at[end]]] : AT_WHOLE;
+    return ends->at[end] >= 0 ? where->place[value[ends->at[end]]] : where->stored;
 }
 
 /* Each of those that share a conversion has its part of it. */
@@ -381,7 +392,8 @@ static double end_seconds(Tensors *b, const Run *run, const Signature *signature
 }
 
 /* The least for these values of the variables. */
-static double least_in(Tensors *b, int at, const double *computing, const Ends *ends, const int *value, bool *may)
+static double least_in(Tensors *b, int at, const double *computing, const Ends *ends, const int *value, bool *may,
+                       int *best)
 {
     const Run *run = &b->runs.data[at];
     const Op *op = run->op;
@@ -392,10 +404,15 @@ static double least_in(Tensors *b, int at, const double *computing, const Ends *
         places[end] = place_now(&b->where[buffer], ends, end, value);
         on[end] = on_place(places[end]);
     }
-    rules_choose(&b->rules, at, on, may);
-    for (int s = 0; s < run->signatures.count; s++)
-        if (may[s])
-            least = fmin(least, run->times * computing[s] + end_seconds(b, run, &run->signatures.data[s], places));
+    if (!b->any)
+        rules_choose(&b->rules, at, on, may);
+    for (int s = 0; s < run->signatures.count; s++) {
+        double seconds = run->times * computing[s] + end_seconds(b, run, &run->signatures.data[s], places);
+        if ((b->any || may[s]) && seconds < least) {
+            least = seconds;
+            *best = s;
+        }
+    }
     return microbatches(b) * least;
 }
 
@@ -414,6 +431,15 @@ static void add_source(Tensors *b, const Op *op, double times)
         add_always(b, microbatches(b) * times * b->cluster->device.launch_seconds);
 }
 
+/* Per signature. */
+static double *computing_of(Tensors *b, const Run *run)
+{
+    double *computing = arena_array(b->arena, double, run->signatures.count);
+    for (int s = 0; s < run->signatures.count; s++)
+        computing[s] = op_seconds(b, run->op, &run->signatures.data[s]);
+    return computing;
+}
+
 static void add_operator(Tensors *b, int at)
 {
     const Run *run = &b->runs.data[at];
@@ -426,13 +452,12 @@ static void add_operator(Tensors *b, int at)
         cells *= (size_t)b->sizes.data[ends.term.variable[i]];
     if (signatures->count == 0 || cells > MOST_TERM_CELLS)
         return;
-    double *computing = arena_array(b->arena, double, signatures->count);
+    double *computing = computing_of(b, run);
     bool *may = arena_array(b->arena, bool, signatures->count);
-    for (int s = 0; s < signatures->count; s++)
-        computing[s] = op_seconds(b, op, &signatures->data[s]);
+    int best;
     ends.term.costs = arena_array(b->arena, double, cells);
     for (size_t cell = 0; cell < cells; cell++) {
-        ends.term.costs[cell] = least_in(b, at, computing, &ends, value, may);
+        ends.term.costs[cell] = least_in(b, at, computing, &ends, value, may, &best);
         for (int i = ends.term.count - 1; i >= 0 && ++value[i] == b->sizes.data[ends.term.variable[i]]; i--)
             value[i] = 0;
     }
@@ -502,7 +527,9 @@ static void add_gradient(Tensors *b, int buffer)
         term.variable[term.count++] = weight;
     term.variable[term.count++] = where->variable;
     for (int way = 0; way < ways; way++) {
-        int stored = weight >= 0 ? weight_place(b, weight, way, info->tensor) : AT_WHOLE;
+        int stored = weight >= 0 ? weight_place(b, weight, way, info->tensor)
+                     : b->any    ? stored_place(b, info->tensor)
+                                 : AT_WHOLE;
         for (int i = 0; i < where->count; i++)
             term.costs[way * where->count + i] =
                 exchange_seconds(&b->exchange, on_place(stored), on_place(where->place[i]), &copied);
@@ -585,19 +612,23 @@ static Program scratch_of(Arena *arena, const Facts *facts)
     return scratch;
 }
 
-Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
+static Tensors *open(Arena *arena, const Weights *weights, Costed *alike, bool any)
 {
     const Facts *facts = facts_find(&alike->ctx, alike->train, alike->assignment);
     const RoutineFacts *step = facts != NULL ? step_of(facts) : NULL;
     if (step == NULL)
+        return NULL;
+    const Exchange exchange = exchange_open(&alike->train->cluster, facts->decls, (double)facts->decls->micro);
+    if (exchange.axis < 0)
         return NULL;
     Tensors *tensors = arena_make(arena, Tensors);
     *tensors = (Tensors){.arena = arena,
                          .facts = facts,
                          .step = step,
                          .weights = weights,
+                         .any = any,
                          .cluster = &alike->train->cluster,
-                         .exchange = exchange_open(&alike->train->cluster, facts->decls, (double)facts->decls->micro),
+                         .exchange = exchange,
                          .scratch = scratch_of(arena, facts),
                          .where = arena_array(arena, Where, facts->reference->buffers.count)};
     find_runs(tensors, &step->routine->body, NULL, 1);
@@ -608,7 +639,13 @@ Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
     return tensors;
 }
 
-void tensors_bound(Tensors *tensors, int zero, TermSum *sum)
+Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
+{
+    return open(arena, weights, alike, false);
+}
+
+/* The variables from `kept` on that may be eliminated are, at once. */
+static void add_up(Tensors *tensors, int zero, TermSum *sum)
 {
     const int common = tensors->terms.count;
     tensors->exchange.zero = zero;
@@ -620,7 +657,50 @@ void tensors_bound(Tensors *tensors, int zero, TermSum *sum)
     for (int i = 0; i < tensors->terms.count; i++)
         vec_push(tensors->arena, &sum->terms, tensors->terms.data[i]);
     tensors->terms.count = common;
+}
+
+void tensors_bound(Tensors *tensors, int zero, TermSum *sum)
+{
+    add_up(tensors, zero, sum);
     eliminate_prepare(tensors->arena, sum, tensors->weights->count);
+}
+
+/* The signature that costs least where the values are that the variables say. */
+static void add_best(Tensors *b, int at, const int *value, BestWays *ways)
+{
+    const Run *run = &b->runs.data[at];
+    const Ends ends = ends_of(b, run->op);
+    int own[TERM_MOST_VARIABLES] = {0}, best = -1;
+    if (run->signatures.count == 0)
+        return;
+    for (int i = 0; i < ends.term.count; i++)
+        own[i] = value[ends.term.variable[i]];
+    least_in(b, at, computing_of(b, run), &ends, own, NULL, &best);
+    if (best < 0)
+        return;
+    const BestWay way = {.op = run->op->id, .signature = run->signatures.data[best]};
+    vec_push(b->arena, &ways->list, way);
+}
+
+bool tensors_best(Arena *arena, Costed *program, int zero, BestWays *ways)
+{
+    static const Weights none = {0};
+    Tensors *tensors = open(arena, &none, program, true);
+    TermSum sum;
+    bool exact;
+    *ways = (BestWays){0};
+    if (tensors == NULL)
+        return false;
+    add_up(tensors, zero, &sum);
+    eliminate_prepare(arena, &sum, sum.variables);
+    int *fixed = arena_array(arena, int, sum.variables + 1), *value = arena_array(arena, int, sum.variables + 1);
+    for (int v = 0; v < sum.variables; v++)
+        fixed[v] = -1;
+    ways->axis = tensors->exchange.axis;
+    ways->seconds = eliminate_to(&sum, fixed, &exact, value);
+    for (int r = 0; r < tensors->runs.count; r++)
+        add_best(tensors, r, value, ways);
+    return true;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #ifndef PLACE_SEARCH_TENSORS_H
 #define PLACE_SEARCH_TENSORS_H
 
+#include "algebra/signature.h"
 #include "search/eliminate.h"
 #include "search/program.h"
 #include "search/weights.h"
@@ -23,11 +24,27 @@
 typedef struct Tensors Tensors;
 
 /* What is the same for all stages of ZeRO. `alike`, which need not be costed, has the mesh, and everything copied on
- * the axis. Both are used until the last bound. NULL: the program has no step. */
+ * the axis. Both are used until the last bound. NULL: the program has no step, or no such axis. */
 Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike);
 
 /* The terms, in seconds, for a stage of ZeRO of what is copied; the weights are the first variables. In the arena. */
 void tensors_bound(Tensors *tensors, int zero, TermSum *sum);
+
+/* How each operator of a program is computed over the axis where every value is where the sum of terms is least: of all
+ * that can be pinned, with parameters where the program has them. */
+typedef struct BestWay {
+    int op;
+    Signature signature;
+} BestWay;
+
+typedef struct BestWays {
+    int axis;
+    double seconds; /* the least of the sum */
+    Vec(BestWay) list;
+} BestWays;
+
+/* False if the program has no such axis, or no step. */
+bool tensors_best(Arena *arena, Costed *program, int zero, BestWays *ways);
 
 /* What a rank has of states in memory, at least. */
 typedef struct StateBytes {

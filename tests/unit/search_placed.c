@@ -543,8 +543,11 @@ static void eliminates(void **state)
         for (int t = draw(&d, 8); t >= 0; t--)
             vec_push(arena, &sum.terms, random_term(arena, &d, sizes, sum.variables));
         double least = least_by_trying(&sum, fixed, value, 0);
-        eliminate_prepare(arena, &sum, kept);
+        TermSum whole = sum;
         bool exact;
+        eliminate_prepare(arena, &whole, whole.variables);
+        assert_true(eliminate_to(&whole, fixed, &exact, value) == least && value_of(&sum, value) == least);
+        eliminate_prepare(arena, &sum, kept);
         assert_true(eliminate(&sum, fixed, &exact) == least);
         assert_true(exact);
         arena_free(arena);
