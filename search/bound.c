@@ -496,5 +496,8 @@ Bound bound_choice(Bounds *bounds, const Choice *choice)
     const double own = space_examples(bounds->space, choice), least = (double)bounds->space->fewest;
     const double examples = fmax(own, least); /* which one device may not run by itself */
     const Layers layers = layers_of(bounds, choice, (int64_t)examples, false);
-    return bound_from(bounds, choice, &layers, own / examples);
+    const Bound bound = bound_from(bounds, choice, &layers, own / examples);
+    /* What is refused of more examples, or of the layers alone that recompute less, may be possible here. */
+    bool other = own < least || choice->layers > 0;
+    return bound.error != NULL && other ? bound_roughly(bounds, choice) : bound;
 }
