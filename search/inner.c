@@ -190,7 +190,7 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
                              .strategy = space_strategy(inners->arena, inners->space, choice),
                              .batch = key->examples * space_parts(choice),
                              .micro = choice->micro};
-    pattern_cost(inners->pattern, &version, &costed);
+    pattern_cost_step(inners->pattern, &version, &costed);
     inners->derived++;
     if (costed.plan == NULL) {
         inner->error = arena_copy(inners->arena, costed.error, strlen(costed.error));

@@ -291,11 +291,26 @@ void pattern_read(const Pattern *pattern, const Version *version, Costed *costed
         costed->error = diag_first_error(costed->ctx.diag);
 }
 
-void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed)
+static const Train *without_evaluation(Arena *arena, const Train *train)
 {
-    pattern_read(pattern, version, costed);
-    if (costed->error != NULL)
-        return;
+    Train *copy = arena_make(arena, Train);
+    Program *reference = arena_make(arena, Program);
+    *copy = *train;
+    *reference = *train->reference;
+    reference->routines.data = arena_array(arena, Routine, reference->routines.count);
+    reference->routines.count = 0;
+    for (int r = 0; r < train->reference->routines.count; r++) {
+        const Routine *routine = &train->reference->routines.data[r];
+        if (routine->kind != ROUTINE_EVAL && routine->kind != ROUTINE_PREDICT)
+            reference->routines.data[reference->routines.count++] = *routine;
+    }
+    copy->reference = reference;
+    return copy;
+}
+
+/* What was read. */
+static void cost_read(Costed *costed)
+{
     if (!derive(costed)) {
         costed->error = diag_first_error(costed->ctx.diag);
         return;
@@ -303,6 +318,22 @@ void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed
     costed->train = without_caches(costed->ctx.arena, costed->train);
     costed->plan = plan_run(&costed->ctx, costed->train, costed->file);
     plan_find_time(&costed->ctx, costed->plan);
+}
+
+void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed)
+{
+    pattern_read(pattern, version, costed);
+    if (costed->error == NULL)
+        cost_read(costed);
+}
+
+void pattern_cost_step(const Pattern *pattern, const Version *version, Costed *costed)
+{
+    pattern_read(pattern, version, costed);
+    if (costed->error != NULL)
+        return;
+    costed->train = without_evaluation(costed->ctx.arena, costed->train);
+    cost_read(costed);
 }
 
 /* In texts that do not change, spans are what they were. */

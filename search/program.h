@@ -60,6 +60,8 @@ const AstNode *pattern_search(const Ast *ast);
 const char *pattern_fresh_name(Arena *arena, const Ast *ast, const char *wanted);
 
 void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed);
+/* The same without what evaluates and predicts, which steps do not depend on: for times, and memory from below. */
+void pattern_cost_step(const Pattern *pattern, const Version *version, Costed *costed);
 /* The same without a program: its train and assignment alone. */
 void pattern_read(const Pattern *pattern, const Version *version, Costed *costed);
 void costed_close(Costed *costed);
