@@ -265,7 +265,7 @@ static void place_reading(Placer *p, Level *level, const Reading *reading)
     if (request == NULL || request->moment == COPY_AT_USE)
         return;
     Level *computed = NULL;
-    int index;
+    int index = 0;
     Origin origin = find_computed(level, reading->ref, &computed, &index);
     if (origin == ORIGIN_PASS ||
         (origin == ORIGIN_FOUND && is_backward(&computed->list->data[index]) != reading->backward))
