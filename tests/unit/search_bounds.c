@@ -95,11 +95,11 @@ static void compare_instance(uint64_t seed, Compared *compared)
 static void says_what_programs_cost(void **state)
 {
     (void)state;
-    int64_t first = number_of("BOUNDS_SEED", 1), count = number_of("BOUNDS_INSTANCES", 12);
+    int64_t first = number_of("BOUNDS_SEED", 1), count = number_of("BOUNDS_INSTANCES", 8);
     Compared compared = {0};
     for (int64_t i = first; i < first + count; i++)
         compare_instance((uint64_t)i, &compared);
-    assert_true(compared.exact > 10);
+    assert_true(count < 8 || compared.exact > 10);
     fprintf(stderr, "%lld strategies exactly; bounds below, by tenths:", (long long)compared.exact);
     for (int tenth = 0; tenth <= TENTHS; tenth++)
         fprintf(stderr, " %lld+%lld", (long long)compared.below[0][tenth], (long long)compared.below[1][tenth]);
