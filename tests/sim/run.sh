@@ -23,14 +23,14 @@ same_operators() {
 rm -rf "$derived"
 expect "the same operators" same_operators
 expect "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
-later "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-8}" "$derived"/*.step
-later "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-30}" "$here"/cases/*.step \
+later "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-6}" "$derived"/*.step
+later "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-22}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
-later "mutants of pipelines" "$sim/mutate" --count "${SIM_MUTANTS:-10}" "$here"/../verify/pipeline*.step \
+later "mutants of pipelines" "$sim/mutate" --count "${SIM_MUTANTS:-8}" "$here"/../verify/pipeline*.step \
     "$here"/../verify/prefetched-zero3.step
-later "random programs" "$sim/random" --count "${SIM_RANDOM:-80}"
-later "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-150}"
-later "small rings" "$sim/turns" --limit "${SIM_TURNS:-100}"
+later "random programs" "$sim/random" --count "${SIM_RANDOM:-60}"
+later "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-110}"
+later "small rings" "$sim/turns" --limit "${SIM_TURNS:-75}"
 later "equal cells" "$sim/pairs" --count "${SIM_PAIRS:-1000}"
 later "cancellations" "$sim/cancel" --count "${SIM_CANCEL:-12}"
 later "wrong programs" "$sim/wrong" "$here"/cases/wrong/*.edits --strict "$here"/cases/strict/*.edits

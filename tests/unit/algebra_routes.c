@@ -283,7 +283,7 @@ static void measure(const Gap *asked, Gap *gap)
 
 /* All rows, but under the sanitizers, which look for faults of memory. */
 #ifdef __SANITIZE_ADDRESS__
-enum { MOST_PAIRS = 400 };
+enum { MOST_PAIRS = 200 };
 #else
 enum { MOST_PAIRS = INT_MAX };
 #endif
