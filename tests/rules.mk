@@ -21,7 +21,7 @@ $(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 
 # Joined by '+': at the same time.
 SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
-          test-suggest+test-fuzz test-dump test-library test-search+test-distpar+test-infer+test-pins test-assignment test-threads+test-measured test-compatible test-readme \
+          test-dump test-library test-search+test-distpar+test-infer+test-suggest+test-fuzz+test-pins test-assignment test-threads+test-measured test-compatible test-readme \
           test-sim test-passes test-statements test-cli test-runtime test-run test-losses test-serve test-printed test-hosts test-install test-gpu+test-faults+test-asan
 
 test: all ## Run all suites; ends with one line: N passed, N failed, N skipped

@@ -352,7 +352,7 @@ static int check_instance(uint64_t seed)
 static void equals_brute_force(void **state)
 {
     (void)state;
-    int64_t first = number_of("PLACED_SEED", 1), count = number_of("PLACED_INSTANCES", 10), placed = 0;
+    int64_t first = number_of("PLACED_SEED", 1), count = number_of("PLACED_INSTANCES", 7), placed = 0;
     for (int64_t i = first; i < first + count; i++) {
         placed += check_instance((uint64_t)i);
         if (count > 10)
