@@ -77,11 +77,19 @@ static bool read_limit(Ctx *ctx, const AstNode *line, const char *name, Limit *l
     return true;
 }
 
-static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
+/* The number of `at most 60 GiB`, of this measure; NULL: the line has another form. */
+static const AstNode *at_most(const AstNode *line, Measure measure)
 {
     const AstNode *number;
-    if (!ast_match(line, "at most #", &number) || number->kind != AST_NUMBER ||
-        number->number.measure != MEASURE_BYTES || number->number.value < 1)
+    bool good = ast_match(line, "at most #", &number) && number->kind == AST_NUMBER &&
+                number->number.measure == measure && number->number.value > 0;
+    return good ? number : NULL;
+}
+
+static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
+{
+    const AstNode *number = at_most(line, MEASURE_BYTES);
+    if (number == NULL || number->number.value < 1)
         return refuse_form(ctx, line, "memory at most 60 GiB");
     space->memory_bytes = (int64_t)number->number.value;
     return true;
@@ -89,9 +97,8 @@ static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
 
 static bool read_time(Ctx *ctx, const AstNode *line, Space *space)
 {
-    const AstNode *number;
-    if (!ast_match(line, "at most #", &number) || number->kind != AST_NUMBER ||
-        number->number.measure != MEASURE_SECONDS || number->number.value <= 0)
+    const AstNode *number = at_most(line, MEASURE_SECONDS);
+    if (number == NULL)
         return refuse_form(ctx, line, "time at most 500 ms");
     space->most_seconds = number->number.value;
     return true;
@@ -99,9 +106,8 @@ static bool read_time(Ctx *ctx, const AstNode *line, Space *space)
 
 static bool read_price(Ctx *ctx, const AstNode *line, Space *space)
 {
-    const AstNode *number;
-    if (!ast_match(line, "at most #", &number) || number->kind != AST_NUMBER ||
-        number->number.measure != MEASURE_NONE || number->number.value <= 0)
+    const AstNode *number = at_most(line, MEASURE_NONE);
+    if (number == NULL)
         return refuse_form(ctx, line, "price at most 0.5");
     space->most_price = number->number.value;
     return true;
