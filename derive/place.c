@@ -1,12 +1,13 @@
 /* place.c - walks the routines of the reference in order, and chooses the placements of their values: those of what a
  * microbatch computes operator by operator, and what each unit needs around them.
  *
- * Layer loops are split where the units of their parameters end. A gathered parameter is made whole before its first
- * use of a pass: at the start of the body of its layer loop, or before the first operator or loop that needs it. A
- * gradient that is stored in shards is collected in a full-size buffer and reduced after its last contribution of the
- * pass; one that is stored whole is accumulated in its own buffer.
+ * Layer loops are split where the units of their parameters end, and interleaved chunks that are apart. A gathered
+ * parameter is made whole before its first use of a pass: at the start of the body of its layer loop, or before the
+ * first operator or loop that needs it. A gradient that is stored in shards is collected in a full-size buffer and
+ * reduced after its last contribution of the pass; one that is stored whole is accumulated in its own buffer.
  */
 #include "derive/place.h"
+#include "strategy/staging.h"
 
 #include <string.h>
 
@@ -166,11 +167,16 @@ static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
         *next = last + 1;
 }
 
-/* The first layer after `layer` at which a unit that the loop touches begins, or the set of recomputed values, pins
- * or statements of copies changes; or the one after `last`. */
+/* The first layer after `layer` at which a unit that the loop touches begins, the set of recomputed values, pins or
+ * statements of copies changes, or another chunk begins, where chunks are apart; or the one after `last`. */
 static int64_t next_boundary(const Placer *p, const Node *node, int64_t layer, int64_t last)
 {
-    int64_t next = last + 1;
+    const Decls *decls = p->facts->decls;
+    int64_t next = last + 1, every = staging_apart(decls, &p->facts->assignment->pipeline);
+    if (every > 0) {
+        int64_t before = staging_before(decls, node->loop.group), chunk = (before + layer) / every;
+        bound_by(&next, layer, 0, (chunk + 1) * every - 1 - before);
+    }
     for (int i = 0; i < p->facts->decls->units.count; i++) {
         const Unit *unit = &p->facts->decls->units.data[i];
         if (unit->group == node->loop.group && touches_unit(p, node, i))

@@ -19,6 +19,16 @@ Diagnostic *stages_refuse(Stages *p, Span span, const char *format, ...)
     return d;
 }
 
+void stages_refuse_left(Stages *p, const Buffer *buffer)
+{
+    if (p->failed)
+        return;
+    diag_help(stages_refuse(p, p->span,
+                            "an interleaved pipeline of layers of which '%s' is %s after the step's microbatches",
+                            buffer->name, buffer->persistent ? "updated" : "read"),
+              "Choose another schedule.");
+}
+
 /* ---- The schedule ------------------------------------------------------------------------------------------- */
 
 int64_t stages_group_room(const Stages *p)
@@ -221,11 +231,7 @@ static bool find_layers_of_chunks(Stages *p, StagesBuffer *info, const Buffer *b
 {
     int64_t before = p->before[info->group];
     if (buffer->persistent) {
-        if (!p->failed)
-            diag_help(stages_refuse(p, p->span,
-                                    "an interleaved pipeline of several blocks with '%s', which no step updates,",
-                                    buffer->name),
-                      "Choose another schedule.");
+        stages_refuse_left(p, buffer);
         return false;
     }
     info->of_chunk = arena_array(p->ctx->arena, Layers, p->chunks);

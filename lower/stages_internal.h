@@ -104,6 +104,8 @@ void stages_fill(Stages *p, NodeList *body, Ref out, Span span);
 Op *stages_communicate(Stages *p, NodeList *body, OpKind kind, Ref out, const Ref *operand, Span span);
 /* Is it a loop over microbatches whose body runs layers? */
 bool stages_computes_layers(const Node *node);
+/* Refuses layers in chunks that leave something behind for what follows the microbatches. */
+void stages_refuse_left(Stages *p, const Buffer *buffer);
 /* Adds the distance of a stage's chunk from its first, in layers. */
 void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient);
 void stages_place_ref(Stages *p, Ref *ref, const Moment *moment);

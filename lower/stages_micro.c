@@ -650,11 +650,7 @@ static bool check_chunks_left(StagesBody *b)
         const Buffer *buffer = &p->program->buffers.data[i];
         if (!info->read_on || !info->cut || info->all_chunks || !b->in_layers[i])
             continue;
-        diag_help(stages_refuse(p, p->span,
-                                "an interleaved pipeline of layers of which '%s' is read after the step's "
-                                "microbatches",
-                                buffer->name),
-                  "Choose another schedule.");
+        stages_refuse_left(p, buffer);
     }
     return !p->failed;
 }

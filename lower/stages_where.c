@@ -87,12 +87,8 @@ Layers stages_layers(Stages *p, int group, int64_t first, int64_t last)
         layers.most = high[s] - low[s] + 1 > layers.most ? high[s] - low[s] + 1 : layers.most;
     }
     bool whole = first == 0 && last == g->layers - 1;
-    if (p->apart && stages_chunk_of(p, group, last) != chunk && !p->failed)
-        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of several blocks, one without parameters,"),
-                  "Choose another schedule.");
-    if (!p->apart && !whole && p->chunks > 1 && !p->failed)
-        diag_help(stages_refuse(p, p->span, "an interleaved pipeline of layers with different placements"),
-                  "Place all layers the same way, or choose another schedule.");
+    if (p->chunks > 1 && !(p->apart ? stages_chunk_of(p, group, last) == chunk : whole))
+        BUG("layers %lld..%lld of '%s' are of several chunks", (long long)first, (long long)last, g->name);
     const char *name = p->decls->groups.count > 1 ? arena_printf(arena, "_%s", g->name) : "";
     const char *range = whole ? name : arena_printf(arena, "%s_%lld_%lld", name, (long long)first, (long long)last);
     layers.first = stages_table(p, arena_printf(arena, "first%s", range), low);

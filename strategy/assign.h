@@ -216,6 +216,7 @@ typedef struct Staging {
     Schedule schedule;
     int64_t *layers;       /* of every stage, if given; NULL: balanced */
     int64_t chunks;        /* of layers, in every stage */
+    bool layers_differ;    /* some layers of a block are placed, or computed, differently from others */
     Span span, micro_span; /* micro_span: where the train sets the number of microbatches */
 } Staging;
 

@@ -19,7 +19,7 @@ int64_t staging_before(const Decls *decls, int group)
 
 int64_t staging_apart(const Decls *decls, const Staging *request)
 {
-    bool apart = request->requested && request->chunks > 1 && decls->groups.count > 1 &&
+    bool apart = request->requested && request->chunks > 1 && (decls->groups.count > 1 || request->layers_differ) &&
                  decls->axes.data[request->axis].size > 1;
     return apart ? staging_layers(decls) / request->chunks : 0;
 }

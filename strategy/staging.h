@@ -19,8 +19,8 @@ int64_t staging_layers(const Decls *decls);
 /* Those of the blocks before this one. */
 int64_t staging_before(const Decls *decls, int group);
 
-/* Interleaved chunks of layers of several blocks are apart: no loop over layers leads from one into the next. How many
- * layers a chunk of all stages has; 0 if there are no such chunks. */
+/* Interleaved chunks of layers of several blocks, or of layers that differ, are apart: no loop over layers leads from
+ * one into the next. How many layers a chunk of all stages has; 0 if there are no such chunks. */
 int64_t staging_apart(const Decls *decls, const Staging *request);
 
 /* Reports and returns false if the pass has no division of these blocks. */

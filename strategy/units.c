@@ -399,10 +399,12 @@ static bool is_moved(const Evaluation *e, int tensor, int64_t layer)
     return moved;
 }
 
-/* A frozen parameter that every rank has on its device and initialises by itself, in all layers, is in no unit. */
+/* A frozen parameter that every rank has on its device and initialises by itself, in all layers, is in no unit; but
+ * where chunks have units of their own. */
 static bool is_in_units(const Evaluation *e, int tensor, const LayerVec *starts)
 {
-    bool included = e->decls->tensors.data[tensor].trainable;
+    const Tensor *t = &e->decls->tensors.data[tensor];
+    bool included = t->trainable || (t->group >= 0 && staging_apart(e->decls, &e->assignment->pipeline) > 0);
     for (int i = 0; i < starts->count && !included; i++)
         included = is_moved(e, tensor, starts->data[i]);
     for (int i = 0; i < e->syncs.count && !included; i++)
@@ -592,9 +594,52 @@ static void resolve_syncs(Evaluation *e)
     }
 }
 
-void strategy_make_units(Evaluation *e)
+static void add_all_units(Evaluation *e)
 {
     for (int group = -1; group < e->decls->groups.count; group++)
         add_group_units(e, group);
+}
+
+/* Does a statement about these layers leave others of their block as they are? */
+static bool names_some_layers(const Evaluation *e, int group, int64_t first, int64_t last)
+{
+    return group >= 0 && (first > 0 || last < e->decls->groups.data[group].layers - 1);
+}
+
+static bool layers_differ(const Evaluation *e)
+{
+    const Assignment *a = e->assignment;
+    bool differ = false;
+    for (int i = 0; i < a->units.count; i++) {
+        const Unit *unit = &a->units.data[i].unit;
+        differ |= names_some_layers(e, unit->group, unit->first_layer, unit->last_layer);
+    }
+    for (int i = 0; i < a->recomputed.count; i++)
+        differ |=
+            names_some_layers(e, a->recomputed.data[i].group, a->recomputed.data[i].first, a->recomputed.data[i].last);
+    for (int i = 0; i < a->pins.count; i++)
+        differ |= names_some_layers(e, a->pins.data[i].group, a->pins.data[i].first, a->pins.data[i].last);
+    for (int i = 0; i < a->converted.count; i++)
+        differ |=
+            names_some_layers(e, a->converted.data[i].group, a->converted.data[i].first, a->converted.data[i].last);
+    return differ;
+}
+
+/* Interleaved chunks of layers that differ have units of their own, as those of several blocks have. */
+static void divide_chunks(Evaluation *e)
+{
+    if (staging_apart(e->decls, &e->assignment->pipeline) > 0 || !layers_differ(e))
+        return;
+    e->assignment->pipeline.layers_differ = true;
+    if (staging_apart(e->decls, &e->assignment->pipeline) == 0)
+        return;
+    e->assignment->units.count = 0;
+    add_all_units(e);
+}
+
+void strategy_make_units(Evaluation *e)
+{
+    add_all_units(e);
+    divide_chunks(e);
     resolve_syncs(e);
 }

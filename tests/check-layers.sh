@@ -20,7 +20,7 @@ sees() {
     reference) echo base/ hardware/ parser/ step/ ;;
     strategy) echo base/ parser/ step/ reference/ ;;
     sema) echo base/ hardware/ parser/ step/ reference/ strategy/ ;;
-    derive) echo base/ step/ algebra/ reference/train.h strategy/assign.h ;;
+    derive) echo base/ step/ algebra/ reference/train.h strategy/assign.h strategy/staging.h ;;
     lower) echo base/ step/ strategy/assign.h strategy/staging.h ;;
     verify) echo base/ step/step.h step/spec.h step/collective.def ;;
     plan) echo base/ hardware/ step/ reference/train.h strategy/assign.h verify/verify.h verify/motion.h ;;

@@ -344,14 +344,14 @@ static const char *const steady_optimizers[] = {
     "muon(rate = 0.01, decay = 0.1, epsilon = 1e-3)",
 };
 
-/* A part of the model, or one of its layers; "" for everything. The layers of interleaved stages are all the same. */
+/* A part of the model, or one of its layers; "" for everything. */
 static void selector(Writer *w, char *part, size_t size)
 {
     *part = '\0';
     if (w->label_count == 0 || once_in(w, 2))
         return;
     const char *name = w->labels[below(w, w->label_count)];
-    if (!strcmp(name, "block") && !w->chunks && once_in(w, 2))
+    if (!strcmp(name, "block") && once_in(w, 2))
         snprintf(part, size, " of block[%d]", below(w, w->layers));
     else
         snprintf(part, size, " of %s", name);
@@ -724,8 +724,7 @@ static void strategies(Writer *w, char *expression, size_t size)
     }
     if (once_in(w, 4)) {
         static const char *const parts[] = {"block[*]", "block[*].f1", "block[0]"};
-        length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)",
-                                   parts[below(w, w->chunks ? 2 : 3)]);
+        length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)", parts[below(w, 3)]);
         use(w, "recompute");
     } else if (once_in(w, 5)) {
         length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
