@@ -71,7 +71,7 @@ typedef struct Stages {
     Span span;
     int64_t stages, micro, layers;
     int64_t *stage_layers;  /* per stage: its number of layers, of all blocks */
-    int64_t *before;        /* per group: the number of layers before its own */
+    int64_t *before;        /* per group, and for the end: the number of layers before */
     int64_t *section_stage; /* per section: the stage that runs it */
     int64_t *section_at;    /* and the position of its chunk among all chunks */
     Schedule schedule;

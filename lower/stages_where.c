@@ -53,11 +53,12 @@ void stages_divide(Stages *p)
             cut_balanced(p->every, p->stages, s, &start, &p->stage_layers[s]);
     }
     int groups = decls->groups.count;
-    p->before = arena_array(arena, int64_t, groups);
+    p->before = arena_array(arena, int64_t, groups + 1);
     p->section_stage = arena_array(arena, int64_t, groups + 1);
     p->section_at = arena_array(arena, int64_t, groups + 1);
-    for (int g = 0; g + 1 < groups; g++) {
+    for (int g = 0; g < groups; g++)
         p->before[g + 1] = p->before[g] + decls->groups.data[g].layers;
+    for (int g = 0; g + 1 < groups; g++) {
         p->section_stage[g + 1] = stage_of_layer(p, p->before[g + 1] - 1);
         p->section_at[g + 1] = (p->before[g + 1] - 1) / p->every * p->stages + p->section_stage[g + 1];
     }

@@ -616,9 +616,11 @@ for schedule in gpipe one_f_one_b; do
         'stage: 3, tensor: 2' 6 "megatron(tensor, sequence_parallel = true) * pipeline(stage, schedule = $schedule) *
         recompute(block[0..2].mlp) * recompute(block[4])" "$adamw" '8 in 4 microbatches'
 done
-derive gpt-chunks-some-again "$(deep 8)" 'stage: 2, data: 2' 4 \
-    'zero1(data) * pipeline(stage, schedule = interleaved, chunks = 2) * recompute(block[1..4])' "$adamw" \
-    '6 in 3 microbatches' '' 'clip norm 0.25'
+for layers in 2 8; do
+    derive "gpt-chunks-some-again-$layers" "$(deep "$layers")" 'stage: 2, data: 2' 4 \
+        "zero1(data) * pipeline(stage, schedule = interleaved, chunks = 2) * recompute(block[1..$((layers / 2))])" "$adamw" \
+        '6 in 3 microbatches' '' 'clip norm 0.25'
+done
 derive layers-stages-unlike "$masked_layers" 'stage: 2, data: 2' 4 'unlike(data) * pipeline(stage) * recompute(block[3])' \
     'momentum(rate = 0.1)' '6 in 3 microbatches' 'strategy unlike(d: axis) {
     parameters of block[0..1] gathered over d
