@@ -13,7 +13,7 @@ awk '
         kind = device = ""
     }
     /^#/ { next }
-    FILENAME == ARGV[1] { if (split($0, column, "|") == 9) scored[trim(column[9])]++; next }
+    FILENAME == ARGV[1] { if (split($0, column, "|") >= 9) scored[trim(column[9])]++; next }
     FILENAME == ARGV[2] { split($0, column, "|"); reason[trim(column[1])] = trim(column[2]); next }
     /^- id:/ { note_run(); run = $3 }
     /^  kind:/ { kind = $2 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# predict.sh [PLACEC]: predicted steps next to published ones (bench/published.txt), and the mean and largest error per set.
+# predict.sh [PLACEC]: predicted steps, and memory, next to published ones (bench/published.txt), and errors per set.
 placec=${1:-build/debug/placec}
 here=$(dirname "$0")
 strategies=$(cd "$here" && pwd)/published.place
@@ -117,40 +117,60 @@ seconds_of() {
     }'
 }
 
-grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure _; do
+# plan_row STRATEGY: plans the row that was read, with this strategy.
+plan_row() {
     # shellcheck disable=SC2086
-    write_program "$sizes" "$(devices_of $nodes)" "$mesh" "$strategy" $batches
+    write_program "$sizes" "$(devices_of $nodes)" "$mesh" "$1" $batches
     case $set in
     overlapped*) sed -i 's/dropout(embedding\(.*\), 0.1)$/embedding\1/; s/dropout(\(.*\), 0.1)$/\1/; s/, dropout = 0.1//' "$program" ;;
     esac
-    published=$figure
-    case $name in
-    *Narayanan*)
-        # shellcheck disable=SC2086
-        published=$(seconds_of $sizes $nodes $batches $figure) ;;
-    *nanotron* | *ml-engineering* | *Mixtral* | *Qwen2* | *G8T8* | *Llama3x8*)
-        # shellcheck disable=SC2086
-        published=$(seconds_at $figure ${nodes%%[a-z]*} $batches $sizes) ;;
-    esac
     "$placec" plan --json "$program" > "$program.json" 2> /dev/null || "$placec" check "$program" >&2
-    number() {
-        sed -n "s/.*\"$1\":[[:space:]]*\([0-9.e+-]*\).*/\1/p" "$program.json"
-    }
-    printf '%s|%s|%s|%s|%s\n' "$set" "$name" "$published" "$(number step_s)" "$(number compute_s)"
+}
+
+# number KEY: the first number of this name in the plan.
+number() {
+    sed -n "s/.*\"$1\":[[:space:]]*\([0-9.e+-]*\).*/\1/p" "$program.json" | head -1
+}
+
+# published_seconds: of the row that was read.
+published_seconds() {
+    # shellcheck disable=SC2086
+    case $name in
+    *Narayanan*) seconds_of $sizes $nodes $batches $figure ;;
+    *nanotron* | *ml-engineering* | *Mixtral* | *Qwen2* | *G8T8* | *Llama3x8*)
+        seconds_at $figure ${nodes%%[a-z]*} $batches $sizes ;;
+    *) echo "$figure" ;;
+    esac
+}
+
+# Attention that stores no scores computes them again for the backward pass. That is what memory is predicted for.
+grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure _ memory; do
+    plan_row "$strategy"
+    printf '%s|%s|%s|%s|%s|%s|' "$set" "$name" "$(published_seconds)" "$(number step_s)" "$(number compute_s)" "$memory"
+    case ${memory:+given}$strategy in
+    given*recompute* | given*every_second*) number total ;;
+    given*) plan_row "$strategy * selective"; number total ;;
+    *) echo ;;
+    esac
 done | awk -F '|' '
+    # note_error(KEY, PERCENT): one more error of this kind.
+    function note_error(key, error) {
+        if (!(key in count)) order[++keys] = key
+        if (error < 0) error = -error
+        count[key]++; sum[key] += error
+        if (error > most[key]) most[key] = error
+    }
     BEGIN { printf "%-10s %-44s %10s %10s %8s\n", "set", "run", "published", "predicted", "error" }
     {
         gsub(/^ +| +$/, "", $1); gsub(/^ +| +$/, "", $2)
         if ($4 == "") { printf "%-10s %-44s no plan\n", $1, $2; failed = 1; next }
         error = 100 * ($4 / $3 - 1)
         computing = $1 == "overlapped" || $1 == "experts" ? sprintf("  computing %.2f s", $5) : ""
-        printf "%-10s %-44s %8.2f s %8.2f s %+7.1f%%%s\n", $1, $2, $3, $4, error, computing
-        size = error < 0 ? -error : error
+        memory = $6 > 0 ? sprintf("  memory %.1f GB, predicted %.1f GB", $6, $7 / 1e9) : ""
+        printf "%-10s %-44s %8.2f s %8.2f s %+7.1f%%%s%s\n", $1, $2, $3, $4, error, computing, memory
         split($2, word, " ")
-        key = $1 ", " word[1]
-        if (!(key in count)) order[++keys] = key
-        count[key]++; sum[key] += size
-        if (size > most[key]) most[key] = size
+        note_error($1 ", " word[1], error)
+        if ($6 > 0) note_error($1 ", " word[1] ", memory", 100 * ($7 / 1e9 / $6 - 1))
     }
     END {
         for (k = 1; k <= keys; k++)
