@@ -6,8 +6,9 @@
  *     op      block.attn.scores, with all_gather            op      block.attn.query
  *                                                           op      block.attn.scores
  *
- * A value that is computed before the loop over layers that reads it is then converted before the loop, once. What the
- * backward pass converts of values of the forward pass stays where it is.
+ * A value that is computed before the loop over layers that reads it is then converted before the loop, once. What one
+ * layer passes on to the next is converted as the first thing in the next. What the backward pass converts of values of
+ * the forward pass stays where it is.
  */
 #include "base/change.h"
 #include "derive/place.h"
@@ -70,23 +71,25 @@ static const Converted *moment_of(Placer *p, const Level *level, const Reading *
 
 /* ---- Where the value is computed ---------------------------------------------------------------------------- */
 
-static bool is_written_in(const ChosenList *list, int ref)
+/* An operator that writes the value, in any slot; NULL: none. */
+static const Op *find_writer(const ChosenList *list, int ref)
 {
-    for (int i = 0; i < list->count; i++) {
+    const Op *writer = NULL;
+    for (int i = 0; i < list->count && writer == NULL; i++) {
         const Chosen *chosen = &list->data[i];
         if (chosen->kind == CHOSEN_OP && op_has_result(chosen->op->op->kind) && chosen->op->op->out.buffer == ref)
-            return true;
-        if (chosen->kind == CHOSEN_LAYERS && is_written_in(&chosen->layers->body, ref))
-            return true;
+            writer = chosen->op->op;
+        if (chosen->kind == CHOSEN_LAYERS)
+            writer = find_writer(&chosen->layers->body, ref);
     }
-    return false;
+    return writer;
 }
 
 /* Does it compute the value, or add to it? */
 static bool computes(const Chosen *chosen, Ref ref)
 {
     if (chosen->kind == CHOSEN_LAYERS)
-        return !by_layer(ref) && is_written_in(&chosen->layers->body, ref.buffer);
+        return !by_layer(ref) && find_writer(&chosen->layers->body, ref.buffer) != NULL;
     if (chosen->kind != CHOSEN_OP || !op_has_result(chosen->op->op->kind))
         return false;
     Ref out = chosen->op->op->out;
@@ -95,24 +98,26 @@ static bool computes(const Chosen *chosen, Ref ref)
 
 typedef enum Origin {
     ORIGIN_FOUND,
-    ORIGIN_PASS, /* in the layers of another pass */
-    ORIGIN_OTHER /* in other layers of the same pass, or in no list */
+    ORIGIN_PASSED_ON, /* in the layer before: a layer has it from its start on */
+    ORIGIN_PASS       /* in another pass */
 } Origin;
 
-/* Finds what computes the value last, before the reader: its level, and its index there. */
-static Origin find_computed(Level *level, Ref ref, Level **computed, int *index)
+/* Finds what computes the value last, before the reader: its level, and its index there, which is -1 for what layers
+ * pass on. */
+static Origin find_computed(const Placer *p, Level *level, Ref ref, Level **computed, int *index)
 {
     for (; level != NULL; level = level->outer) {
+        *computed = level;
         for (*index = level->index - 1; *index >= 0; --*index)
-            if (computes(&level->list->data[*index], ref)) {
-                *computed = level;
+            if (computes(&level->list->data[*index], ref))
                 return ORIGIN_FOUND;
-            }
-        bool passed_on = level->layers != NULL && is_written_in(level->list, ref.buffer);
-        if (by_layer(ref) || passed_on)
-            return passed_on ? ORIGIN_OTHER : ORIGIN_PASS;
+        const Op *writer = level->layers != NULL ? find_writer(level->list, ref.buffer) : NULL;
+        if (writer != NULL && p->facts->ops[writer->id].backward == level->layers->backward)
+            return ORIGIN_PASSED_ON;
+        if (by_layer(ref) || writer != NULL)
+            return ORIGIN_PASS;
     }
-    return ORIGIN_OTHER;
+    return ORIGIN_PASS;
 }
 
 static bool is_backward(const Chosen *chosen)
@@ -194,9 +199,6 @@ static const OpChoice *find_blocker(const Level *reader, const Level *computed, 
 
 static const char *why_not(const Reading *reading, const OpChoice *blocker)
 {
-    if (blocker == NULL)
-        return "It is passed on from layer to layer: another layer, or what comes before all of them, computes what a "
-               "layer reads.";
     return op_blocks(blocker, reading->route, reads_parts)
                ? "The sum is completed in place, and an earlier reader needs its parts."
                : "It is converted from a copy that is made for an earlier reader: say the same of the axes of that.";
@@ -209,8 +211,7 @@ static void refuse(Placer *p, const Reading *reading, const Converted *request, 
             diag_report(p->ctx.diag, P0323, request->span, "'%s' cannot be converted over '%s' at once",
                         placer_buffer(p, reading->ref.buffer)->name, p->facts->decls->axes.data[request->axis].name);
         diag_label(d, reading->span, "it is converted for this reader");
-        if (blocker != NULL)
-            diag_label(d, blocker->op->span, "'%s' reads it before that", op_info[blocker->op->kind].name);
+        diag_label(d, blocker->op->span, "'%s' reads it before that", op_info[blocker->op->kind].name);
         diag_why(d, "%s", why_not(reading, blocker));
         diag_repair(d, (Repair){.kind = REPAIR_LEAVE_OUT, .span = request->span});
     }
@@ -266,14 +267,14 @@ static void place_reading(Placer *p, Level *level, const Reading *reading)
         return;
     Level *computed = NULL;
     int index = 0;
-    Origin origin = find_computed(level, reading->ref, &computed, &index);
+    Origin origin = find_computed(p, level, reading->ref, &computed, &index);
     if (origin == ORIGIN_PASS ||
         (origin == ORIGIN_FOUND && is_backward(&computed->list->data[index]) != reading->backward))
         return;
-    const OpChoice *blocker = origin == ORIGIN_FOUND ? find_blocker(level, computed, index, reading->route) : NULL;
+    const OpChoice *blocker = find_blocker(level, computed, index, reading->route);
     if (reading->route->kept != NULL && reading->route->kept->life == COPY_USE)
         refuse_use(p, reading, request);
-    else if (origin == ORIGIN_OTHER || blocker != NULL)
+    else if (blocker != NULL)
         refuse(p, reading, request, blocker);
     else
         move(p, computed, index, reading, request);

@@ -88,6 +88,15 @@ done
 # shellcheck disable=SC2154
 expect 'a gather before layers' test "$sent_use $sent_once" = "$((4 * 2 * half)) $((2 * half))"
 
+# What layers pass on is converted for a later reader at its use, or as the first thing of each layer.
+first_of_layers() { "$PLACEC" "$1" --dump=choices | awk '$1 == "step" && $2 == "block[0..1]" { print $3, $4; exit }'; }
+for at in use once; do
+    sed "s/at use/at $at/" tests/pins/measured/inputs/passed.place > "$work/passed.$at.place"
+    expect "passed on, at $at" "$PLACEC" check "$work/passed.$at.place"
+done
+expect 'the first of layers, at use' test "$(first_of_layers "$work/passed.use.place")" = 'relu abc->abc'
+expect 'the first of layers, at once' test "$(first_of_layers "$work/passed.once.place")" = 'at once'
+
 # A ring sends what a collective does, shard by shard.
 kept 4 'activations of block[0].mlp.product converted over t by ring'
 expect 'a sum that travels in one layer' test "$(sent block.mlp.product)" -eq $((2 * 4 * half))
