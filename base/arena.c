@@ -9,11 +9,12 @@
 /* A chunk is as large as all before it, within these: an arena of little costs little, one of much few chunks. */
 enum { ALIGNMENT = 16, LEAST_CHUNK_BYTES = 4 * 1024, MOST_CHUNK_BYTES = 256 * 1024 };
 
-typedef struct Chunk {
-    struct Chunk *next;
-    size_t used, bytes;
+/* What is behind `dirty` is zero: all of it where the memory is new. */
+struct Chunk {
+    Chunk *next;
+    size_t used, dirty, bytes;
     _Alignas(ALIGNMENT) char data[];
-} Chunk;
+};
 
 struct Arena {
     Chunk *chunks;
@@ -27,6 +28,84 @@ static void *must(void *memory)
         escape_leave(ESCAPE_MEMORY, 2, "out of memory");
     return memory;
 }
+
+/* ---- Spare chunks -------------------------------------------------------------------------------------------- */
+
+/* A search has an arena for each of thousands of programs, one after another. Within a call of the library chunks of
+ * the largest size wait for the next one: new memory costs more than clearing what was used, as the kernel clears it,
+ * too, page by page. */
+#ifdef __SANITIZE_ADDRESS__
+enum { MOST_SPARE = 0 }; /* that what is freed is used is to be seen */
+#else
+enum { MOST_SPARE = 64 };
+#endif
+
+static bool give_chunk(Chunk *chunk)
+{
+    Escape *escape = escape_current();
+    if (escape == NULL || escape->spare_count == MOST_SPARE)
+        return false;
+    chunk->next = escape->spare;
+    escape->spare = chunk;
+    escape->spare_count++;
+    return true;
+}
+
+/* NULL: there is none. */
+static Chunk *take_chunk(void)
+{
+    Escape *escape = escape_current();
+    Chunk *chunk = escape != NULL ? escape->spare : NULL;
+    if (chunk == NULL)
+        return NULL;
+    escape->spare = chunk->next;
+    escape->spare_count--;
+    return chunk;
+}
+
+void arena_spare_free(Chunk *spare)
+{
+    while (spare != NULL) {
+        Chunk *next = spare->next;
+        free(spare);
+        spare = next;
+    }
+}
+
+static Chunk *new_chunk(size_t bytes)
+{
+    Chunk *chunk = bytes == MOST_CHUNK_BYTES ? take_chunk() : NULL;
+    if (chunk == NULL)
+        chunk = must(calloc(1, sizeof(Chunk) + bytes));
+    chunk->bytes = bytes;
+    return chunk;
+}
+
+static void clear_chunk(Chunk *chunk)
+{
+    if (chunk->dirty < chunk->used)
+        chunk->dirty = chunk->used;
+    chunk->used = 0;
+}
+
+static void free_chunk(Chunk *chunk)
+{
+    clear_chunk(chunk);
+    if (chunk->bytes != MOST_CHUNK_BYTES || !give_chunk(chunk))
+        free(chunk);
+}
+
+/* Zeroed, as it may have been used before. */
+static void *take_bytes(Chunk *chunk, size_t bytes)
+{
+    char *memory = chunk->data + chunk->used;
+    if (chunk->used < chunk->dirty)
+        memset(memory, 0, chunk->dirty - chunk->used < bytes ? chunk->dirty - chunk->used : bytes);
+    chunk->used += bytes;
+    return memory;
+}
+
+/* ---- Arenas -------------------------------------------------------------------------------------------------- */
 
 Arena *arena_new(void)
 {
@@ -72,7 +151,7 @@ void arena_free(Arena *arena)
     leave_list(arena);
     for (Chunk *chunk = arena->chunks; chunk != NULL;) {
         Chunk *next = chunk->next;
-        free(chunk);
+        free_chunk(chunk);
         chunk = next;
     }
     free(arena);
@@ -85,11 +164,10 @@ void arena_reset(Arena *arena)
         return;
     while (first->next != NULL) {
         Chunk *next = first->next;
-        free(first);
+        free_chunk(first);
         first = next;
     }
-    memset(first->data, 0, first->used);
-    first->used = 0;
+    clear_chunk(first);
     arena->chunks = first;
     arena->bytes = first->bytes;
 }
@@ -117,15 +195,12 @@ void *arena_alloc(Arena *arena, size_t bytes)
     Chunk *chunk = arena->chunks;
     if (chunk == NULL || chunk->bytes - chunk->used < bytes) {
         size_t size = chunk_bytes(arena, bytes);
-        chunk = must(calloc(1, sizeof(Chunk) + size));
-        chunk->bytes = size;
+        chunk = new_chunk(size);
         arena->bytes += size;
         chunk->next = arena->chunks;
         arena->chunks = chunk;
     }
-    void *memory = chunk->data + chunk->used;
-    chunk->used += bytes;
-    return memory;
+    return take_bytes(chunk, bytes);
 }
 
 bool arena_extend(Arena *arena, const void *memory, size_t bytes, size_t wanted)
@@ -134,7 +209,7 @@ bool arena_extend(Arena *arena, const void *memory, size_t bytes, size_t wanted)
     size_t more = align(wanted) - align(bytes);
     if ((const char *)memory + align(bytes) != chunk->data + chunk->used || chunk->bytes - chunk->used < more)
         return false;
-    chunk->used += more;
+    take_bytes(chunk, more);
     return true;
 }
 

@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 typedef struct Arena Arena;
+typedef struct Chunk Chunk;
 
 Arena *arena_new(void);
 void arena_free(Arena *arena);
@@ -43,6 +44,8 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args) __attribute_
 /* Arenas that an escape frees: those of the list are freed, or no longer in it. */
 void arena_list_free(Arena **list);
 void arena_list_release(Arena **list);
+/* Frees what an escape has of memory for the next arenas. */
+void arena_spare_free(Chunk *spare);
 
 #define arena_make(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define arena_array(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))

@@ -16,6 +16,8 @@ void escape_begin(Escape *escape)
     escape->cause = ESCAPE_NONE;
     escape->message[0] = '\0';
     escape->arenas = NULL;
+    escape->spare = NULL;
+    escape->spare_count = 0;
     escape->outer = innermost;
     innermost = escape;
 }
@@ -27,6 +29,7 @@ void escape_end(Escape *escape)
         arena_list_release(&escape->arenas);
     else
         arena_list_free(&escape->arenas);
+    arena_spare_free(escape->spare);
 }
 
 void escape_leave(EscapeCause cause, int status, const char *message)

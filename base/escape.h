@@ -26,6 +26,8 @@ typedef struct Escape {
     EscapeCause cause;
     char message[ESCAPE_LONGEST];
     Arena *arenas; /* created since escape_begin */
+    Chunk *spare;  /* of arenas that were freed, for the next ones */
+    int spare_count;
     struct Escape *outer;
 } Escape;
 
