@@ -30,6 +30,8 @@ typedef struct Search {
     Searched *searched;
     Vec(Open) heap;
     int64_t met;
+    bool proves;      /* each program at once, as one was wrong; otherwise the best of them */
+    Vec(Found) tried; /* that fit, not proved */
     const SearchWatch *watch;
 } Search;
 
@@ -285,7 +287,8 @@ static Found found_of(const Space *space, const Choice *choice, const Costed *co
     found.spent[FOUND_WAITING] = time->waiting;
     found.bytes = (double)costed->plan->total_bytes;
     found.slow = space_too_slow(space, found.seconds);
-    found.fits = !found.slow && (space->memory_bytes == 0 || costed->plan->total_bytes <= space->memory_bytes);
+    found.fits = found.error == NULL && !found.slow &&
+                 (space->memory_bytes == 0 || costed->plan->total_bytes <= space->memory_bytes);
     return found;
 }
 
@@ -299,25 +302,32 @@ Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice
     return found;
 }
 
-/* Keeps the program of the best. */
-static bool take(Arena *arena, const Space *space, Searched *searched, const Found *found, Costed *costed)
+static bool is_better(const Space *space, const Searched *searched, const Found *found)
 {
-    if (!found->fits || (searched->any && !best_beats(space, found, &searched->best)))
-        return false;
+    return found->fits && (!searched->any || best_beats(space, found, &searched->best));
+}
+
+static bool prove(Arena *arena, Searched *searched, Costed *costed)
+{
     searched->proved++;
-    if (!costed_prove(costed)) {
+    bool right = costed_prove(costed);
+    if (!right)
         searched->error = arena_copy(arena, costed->error, strlen(costed->error));
-        return false;
-    }
+    return right;
+}
+
+/* In the place of what was the best. */
+static void keep(Searched *searched, const Found *found, const Costed *costed)
+{
     if (searched->any)
         costed_close(&searched->program);
     searched->program = *costed;
     searched->best = *found;
     searched->any = true;
-    return true;
 }
 
-Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched)
+static Found try_program(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, bool proves,
+                         Searched *searched)
 {
     Costed costed;
     const Version version = best_version(arena, space, choice);
@@ -326,9 +336,42 @@ Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const C
     const Found found = found_of(space, choice, &costed, arena);
     if (found.error != NULL)
         searched->error = found.error;
-    if (found.error != NULL || !take(arena, space, searched, &found, &costed))
+    if (is_better(space, searched, &found) && (!proves || prove(arena, searched, &costed)))
+        keep(searched, &found, &costed);
+    else
         costed_close(&costed);
     return found;
+}
+
+Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched)
+{
+    return try_program(arena, pattern, space, choice, true, searched);
+}
+
+/* ---- Proofs at the end --------------------------------------------------------------------------------------- */
+
+/* Many programs are the best for a while, and a proof takes as long as ten derivations: only the last of them counts,
+ * and is proved. */
+static Found try_choice(Search *s, const Choice *choice)
+{
+    const Found found = try_program(s->arena, s->pattern, s->space, choice, s->proves, s->searched);
+    if (found.fits && !s->proves)
+        vec_push(s->arena, &s->tried, found);
+    return found;
+}
+
+/* Is the best right? If it is not, all that were tried are tried again, each with its proof. */
+static bool prove_best(Search *s)
+{
+    Searched *searched = s->searched;
+    if (!searched->any || s->proves || prove(s->arena, searched, &searched->program))
+        return true;
+    costed_close(&searched->program);
+    searched->any = false;
+    s->proves = true;
+    for (int i = 0; i < s->tried.count; i++)
+        push(s, best_value(s->space, &s->tried.data[i]), DEPTH_EXACTLY, &s->tried.data[i].choice);
+    return false;
 }
 
 /* ---- Recomputation ------------------------------------------------------------------------------------------ */
@@ -534,9 +577,9 @@ static bool bound_exactly(Search *s, const Open *open)
     return true;
 }
 
-static void try_choice(Search *s, const Open *open)
+static void try_open(Search *s, const Open *open)
 {
-    const Found found = best_try(s->arena, s->pattern, s->space, &open->choice, s->searched);
+    const Found found = try_choice(s, &open->choice);
     const Bound own = {.bytes = found.bytes, .error = found.error};
     if (is_lost(s, &open->choice, &own))
         open_more(s, open, &open->choice);
@@ -561,10 +604,10 @@ static void look_closer(Search *s, const Open *open)
         return;
     case DEPTH_CHOICE:
         if (!bound_exactly(s, open))
-            try_choice(s, open);
+            try_open(s, open);
         return;
     case DEPTH_EXACTLY:
-        try_choice(s, open);
+        try_open(s, open);
         return;
     }
     BUG("a strategy at depth %d is looked at", open->depth);
@@ -632,7 +675,7 @@ static bool find_usual(Search *s, double room, Choice *best)
             Choice choice;
             if (rest % (stages * contexts) != 0 || !usual_choice(space, stages, contexts, tensors, &choice))
                 continue;
-            const Bound bound = bound_choice(s->bounds, &choice);
+            const Bound bound = bound_roughly(s->bounds, &choice);
             bool fits = space->memory_bytes == 0 || bound.likely_bytes <= room * (double)space->memory_bytes;
             if (bound.error == NULL && fits && value_of(space, &bound) < least) {
                 least = value_of(space, &bound);
@@ -648,7 +691,7 @@ static void try_usual(Search *s)
     Choice first;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && !s->searched->any; i++)
         if (find_usual(s, rooms[i], &first))
-            best_try(s->arena, s->pattern, s->space, &first, s->searched);
+            try_choice(s, &first);
 }
 
 /* ---- The search --------------------------------------------------------------------------------------------- */
@@ -672,6 +715,21 @@ static bool goes_on(Search *s)
     return best_goes_on(s->watch, s->space, s->searched);
 }
 
+/* Until nothing open has a bound below the best, or the one who watches has enough. */
+static void look_at_all(Search *s)
+{
+    Searched *searched = s->searched;
+    while (s->heap.count > 0) {
+        searched->bound = s->heap.data[0].bound;
+        if (searched->any && searched->bound >= best_value(s->space, &searched->best))
+            return;
+        if (!goes_on(s))
+            return;
+        const Open open = pop(s);
+        look_closer(s, &open);
+    }
+}
+
 void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, const SearchWatch *watch,
                Searched *searched)
 {
@@ -681,15 +739,9 @@ void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds 
     *searched = (Searched){.shape_bound = INFINITY};
     try_usual(&s);
     open_degrees(&s, &choice, 0, space->devices);
-    while (s.heap.count > 0) {
-        searched->bound = s.heap.data[0].bound;
-        if (searched->any && searched->bound >= best_value(space, &searched->best))
-            break;
-        if (!goes_on(&s))
-            break;
-        const Open open = pop(&s);
-        look_closer(&s, &open);
-    }
+    do
+        look_at_all(&s);
+    while (!prove_best(&s));
     goes_on(&s);
     double best = searched->any ? best_value(space, &searched->best) : INFINITY;
     searched->exact = s.heap.count == 0 || searched->bound >= best;

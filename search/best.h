@@ -24,7 +24,7 @@ typedef struct Found {
 typedef struct Searched {
     bool any;
     Found best;                /* of those that fit, */
-    Costed program;            /* and its program, proved */
+    Costed program;            /* and its program, proved when the search ends */
     bool exact;                /* nothing in the space is better */
     double bound;              /* nothing in the space costs less */
     double shape_bound;        /* nothing does, even if operators are pinned */
