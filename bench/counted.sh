@@ -1,5 +1,5 @@
 #!/bin/sh
-# counted.sh COLLECTION: how many published steps on H100, H800, H200 and B200 a collection (a YAML list of runs with `id`,
+# counted.sh COLLECTION: how many published steps on A100, H100, H800, H200 and B200 a collection (a YAML list of runs with `id`,
 # `kind` and the cluster's `gpu`) has, how many of them are scored (bench/published.txt), and how many are not, by reason
 # (bench/unscored.txt). A run that is in neither file, or in both, or not in the collection, is an error.
 here=$(dirname "$0")
@@ -9,7 +9,7 @@ awk '
     function trim(text) { gsub(/^ +| +$/, "", text); return text }
     # note_run(): what was read of a run, if it is a step on such a device.
     function note_run() {
-        if (kind ~ /^(throughput|iteration_time)$/ && device ~ /^(H[128]00|B200)/) steps[run] = substr(device, 1, 4)
+        if (kind ~ /^(throughput|iteration_time)$/ && device ~ /^(A100|H[128]00|B200)/) steps[run] = substr(device, 1, 4)
         kind = device = ""
     }
     /^#/ { next }

@@ -10,6 +10,11 @@ trap 'rm -f "$program" "$program.json"' EXIT INT TERM
 devices_of() {
     case ${2:-a100} in
     a100) echo "$1 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s" ;;
+    # Four links of 100 Gbit/s for eight devices.
+    a100-opa) echo "$1 nodes of 8 a100 within nvlink between infiniband 50 Gbit/s" ;;
+    a100-40) printf '%s\n    memory 40 GiB\n    memory at 1322 GB/s\n' "$(devices_of "$1")" ;;
+    # So many devices of one node.
+    a100-40x*) devices_of 1 a100-40 | sed "s/of 8/of ${2#*x}/" ;;
     # 96 GB of an older kind of memory; their power, 500 W instead of 700 W, changes nothing that is predicted.
     h100-96) printf '%s\n    memory 95 GiB\n    memory at 2040 GB/s\n' "$(devices_of "$1" h100)" ;;
     h100 | h200 | b200) echo "$1 nodes of 8 $2 within nvlink between infiniband 400 Gbit/s" ;;
@@ -122,7 +127,7 @@ plan_row() {
     # shellcheck disable=SC2086
     write_program "$sizes" "$(devices_of $nodes)" "$mesh" "$1" $batches
     case $set in
-    overlapped*) sed -i 's/dropout(embedding\(.*\), 0.1)$/embedding\1/; s/dropout(\(.*\), 0.1)$/\1/; s/, dropout = 0.1//' "$program" ;;
+    further* | overlapped*) sed -i 's/dropout(embedding\(.*\), 0.1)$/embedding\1/; s/dropout(\(.*\), 0.1)$/\1/; s/, dropout = 0.1//' "$program" ;;
     esac
     "$placec" plan --json "$program" > "$program.json" 2> /dev/null || "$placec" check "$program" >&2
 }
@@ -165,7 +170,7 @@ done | awk -F '|' '
         gsub(/^ +| +$/, "", $1); gsub(/^ +| +$/, "", $2)
         if ($4 == "") { printf "%-10s %-44s no plan\n", $1, $2; failed = 1; next }
         error = 100 * ($4 / $3 - 1)
-        computing = $1 == "overlapped" || $1 == "experts" ? sprintf("  computing %.2f s", $5) : ""
+        computing = $1 ~ /^(further|overlapped|experts)$/ ? sprintf("  computing %.2f s", $5) : ""
         memory = $6 > 0 ? sprintf("  memory %.1f GB, predicted %.1f GB", $6, $7 / 1e9) : ""
         printf "%-10s %-44s %8.2f s %8.2f s %+7.1f%%%s%s\n", $1, $2, $3, $4, error, computing, memory
         split($2, word, " ")
