@@ -57,7 +57,7 @@ static const Converted *moment_of(Placer *p, const Level *level, const Reading *
     for (int i = 0; i < reading->route->steps.count; i++) {
         const Step *step = &reading->route->steps.data[i];
         for (int a = 0; a < step->axes.count; a++) {
-            const ConvertedValue *one = derive_converted(p->facts, ref, step->axes.axis[a], layer, COPY_MOMENT);
+            const ConvertedValue *one = derive_converted(p->facts, ref, step->axes.axis[a], layer, COPY_MOMENT, NULL);
             if (one == NULL)
                 continue;
             p->choices->converted[one->number] |= one->request->moment == COPY_AT_USE;

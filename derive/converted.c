@@ -17,9 +17,40 @@ typedef struct FindValue {
     NameVec names; /* of all values of the subject */
 } FindValue;
 
+/* Of a pass, less than of products by name. */
 static int specificity(const Converted *request)
 {
-    return 2 * label_specificity(request->label) + (request->group >= 0);
+    const ProductNames *products = &request->products;
+    int names = products->results.count + products->from.count > 0 ? 2 : products->by_result;
+    return 8 * label_specificity(request->label) + 4 * (request->group >= 0) + names;
+}
+
+/* Is the statement about this product? */
+static bool names_product(const Facts *f, const Converted *request, const Op *product)
+{
+    const ProductNames *names = &request->products;
+    if (!products_are_named(names))
+        return true;
+    const char *name = names->by_result && product != NULL ? derive_pin_name(f, product, names->subject) : NULL;
+    bool named = product != NULL && (!names->by_result || (name != NULL && names->results.count == 0));
+    for (int i = 0; i < names->results.count && name != NULL; i++)
+        named |= label_names(names->results.data[i], name);
+    return named && derive_reads_all(f, product, &names->from);
+}
+
+/* Do both name a product of the value? */
+static bool share_product(const Facts *f, int ref, const NodeList *list, const Converted *x, const Converted *y)
+{
+    bool share = false;
+    for (int i = 0; i < list->count && !share; i++) {
+        const Op *op = node_op(list->data[i]);
+        share = share_product(f, ref, &list->data[i]->body, x, y);
+        bool touches = op != NULL && op_has_result(op->kind) && op->out.buffer == ref;
+        for (int k = 0; op != NULL && k < op->operand_count; k++)
+            touches |= op->operand[k].buffer == ref;
+        share |= touches && names_product(f, x, op) && names_product(f, y, op);
+    }
+    return share;
 }
 
 static bool overlap(const Converted *x, const Converted *y)
@@ -46,21 +77,25 @@ static bool say_both(const Converted *x, const Converted *y)
 }
 
 /* Two statements of a value over one axis, of which neither is more specific. */
-static void check_twice(FindValue *find, const char *name, const RefBuffer *value)
+static void check_twice(FindValue *find, const char *name, int ref, const NodeList *routine)
 {
     Facts *f = find->f;
     const Converted *request = find->request;
+    const RefBuffer *value = &f->buffers[ref];
     for (int i = 0; i < value->converted.count && !f->failed; i++) {
         const ConvertedValue *other = &value->converted.data[i];
         if (other->request->axis != request->axis || other->specificity != specificity(request) ||
-            !overlap(other->request, request) || !say_both(other->request, request))
+            !overlap(other->request, request) || !say_both(other->request, request) ||
+            !share_product(f, ref, routine, other->request, request))
             continue;
         f->failed = true;
         Diagnostic *d = diag_report(f->ctx->diag, P0209, request->span, "two statements of copies of '%s' over '%s'",
                                     name, f->decls->axes.data[request->axis].name);
         if (!span_equal(other->request->span, request->span))
             diag_label(d, other->request->span, "the other is here");
-        diag_why(d, "A statement wins over another only where it names the value by a longer path, then some layers.");
+        diag_why(d,
+                 "A statement wins over another only where it names the value by a longer path, then some layers, then "
+                 "products.");
         diag_help(d, "Leave one of them out.");
     }
 }
@@ -71,14 +106,14 @@ static bool is_noted(const FindValue *find, const RefBuffer *value)
     return count > 0 && value->converted.data[count - 1].number == find->number;
 }
 
-static void find_in(FindValue *find, const NodeList *list, int group)
+static void find_in(FindValue *find, const NodeList *routine, const NodeList *list, int group)
 {
     Facts *f = find->f;
     const Converted *request = find->request;
     for (int i = 0; i < list->count; i++) {
         const Node *node = list->data[i];
         if (node->kind == NODE_LOOP)
-            find_in(find, &node->body, node->loop.group);
+            find_in(find, routine, &node->body, node->loop.group);
         const char *name = node->kind == NODE_OP ? derive_pin_name(f, node->op, request->subject) : NULL;
         if (name == NULL)
             continue;
@@ -89,7 +124,7 @@ static void find_in(FindValue *find, const NodeList *list, int group)
         find->named = true;
         if (is_noted(find, value)) /* several operators add to it */
             continue;
-        check_twice(find, name, value);
+        check_twice(find, name, node->op->out.buffer, routine);
         vec_push(f->ctx->arena, &value->converted, ((ConvertedValue){request, find->number, specificity(request)}));
     }
 }
@@ -122,8 +157,10 @@ void derive_find_converted(Facts *f)
 {
     for (int i = 0; i < f->assignment->converted.count && !f->failed; i++) {
         FindValue find = {.f = f, .request = &f->assignment->converted.data[i], .number = i};
-        for (int r = 0; r < f->reference->routines.count; r++)
-            find_in(&find, &f->reference->routines.data[r].body, -1);
+        for (int r = 0; r < f->reference->routines.count; r++) {
+            const NodeList *routine = &f->reference->routines.data[r].body;
+            find_in(&find, routine, routine, -1);
+        }
         if (!find.named && !find.request->optional)
             report_unnamed(&find);
         else if (is_idle(f, find.request))
@@ -133,19 +170,36 @@ void derive_find_converted(Facts *f)
 
 /* ---- How long ----------------------------------------------------------------------------------------------- */
 
-const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part)
+static bool holds_in(const Converted *request, int axis, int64_t layer)
+{
+    return request->axis == axis && (request->group < 0 || (request->first <= layer && layer <= request->last));
+}
+
+const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part,
+                                       const Op *product)
 {
     const RefBuffer *value = &f->buffers[ref];
     const ConvertedValue *best = NULL;
     for (int i = 0; i < value->converted.count; i++) {
         const ConvertedValue *one = &value->converted.data[i];
         const Converted *request = one->request;
-        bool here = says(request, part) && request->axis == axis &&
-                    (request->group < 0 || (request->first <= layer && layer <= request->last));
+        bool here = says(request, part) && holds_in(request, axis, layer) && names_product(f, request, product);
         if (here && (best == NULL || one->specificity > best->specificity))
             best = one;
     }
     return best;
+}
+
+bool derive_is_by_ring(const Facts *f, int ref, int axis, int64_t layer)
+{
+    const ConvertedValue *all = derive_converted(f, ref, axis, layer, COPY_WAY, NULL);
+    bool by_ring = all != NULL && all->request->way == COPY_BY_RING;
+    for (int i = 0; i < f->buffers[ref].converted.count; i++) {
+        const Converted *request = f->buffers[ref].converted.data[i].request;
+        by_ring |= request->has_way && request->way == COPY_BY_RING && products_are_named(&request->products) &&
+                   holds_in(request, axis, layer);
+    }
+    return by_ring;
 }
 
 /* Are parameters sharded by dims over the axis, and used like that? */
@@ -223,7 +277,7 @@ static const Converted *stated(Placer *p, Ref ref, const Step *step, const Conve
     const Converted *found = before;
     int64_t layer = ref.slot.term_count > 0 ? p->first_layer : ref.slot.constant;
     for (int i = 0; i < step->axes.count; i++) {
-        const ConvertedValue *one = derive_converted(p->facts, ref.buffer, step->axes.axis[i], layer, COPY_LIFE);
+        const ConvertedValue *one = derive_converted(p->facts, ref.buffer, step->axes.axis[i], layer, COPY_LIFE, NULL);
         if (one == NULL)
             continue;
         p->choices->converted[one->number] = true;

@@ -232,6 +232,8 @@ bool derive_check_pinned(const Facts *f, const bool *done);
 
 /* The name that statements of this subject use for what the operator computes; NULL if they cannot name it. */
 const char *derive_pin_name(const Facts *f, const Op *op, PinSubject subject);
+/* Does it read something by each of the labels? */
+bool derive_reads_all(const Facts *f, const Op *op, const Labels *from);
 /* Which of all names a label that names nothing may be meant as; false if none. */
 bool derive_help_unnamed(const Facts *f, Diagnostic *d, const char *label, const NameVec *all);
 
@@ -242,7 +244,11 @@ void derive_find_converted(Facts *f);
 /* The one that says how long copies of a value over an axis are kept in a layer, when they are made, or by which way;
  * NULL if none does. */
 typedef enum CopyPart { COPY_LIFE, COPY_MOMENT, COPY_WAY } CopyPart;
-const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part);
+/* `product`: that reads the value or adds to it; NULL: only statements about all of them. */
+const ConvertedValue *derive_converted(const Facts *f, int ref, int axis, int64_t layer, CopyPart part,
+                                       const Op *product);
+/* Is a product passed shards of the value one after another, by a statement? */
+bool derive_is_by_ring(const Facts *f, int ref, int axis, int64_t layer);
 /* Reports statements of which no copy was made; `done`: per statement. */
 bool derive_check_converted(const Facts *f, const bool *done);
 

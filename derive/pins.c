@@ -62,7 +62,7 @@ const char *derive_pin_name(const Facts *f, const Op *op, PinSubject subject)
     return cotangent ? name + 2 : name;
 }
 
-static bool reads_all(const Facts *f, const Op *op, const Labels *from)
+bool derive_reads_all(const Facts *f, const Op *op, const Labels *from)
 {
     bool all = true;
     for (int i = 0; i < from->count; i++)
@@ -227,7 +227,7 @@ static int count_named(const Facts *f, const NodeList *list, const Pin *pin)
         const Op *op = node_op(list->data[i]);
         const char *name = op != NULL ? derive_pin_name(f, op, pin->subject) : NULL;
         count += count_named(f, &list->data[i]->body, pin);
-        count += name != NULL && label_names(pin->label, name) && reads_all(f, op, &pin->from);
+        count += name != NULL && label_names(pin->label, name) && derive_reads_all(f, op, &pin->from);
     }
     return count;
 }
@@ -459,7 +459,7 @@ static void find_in(FindPin *find, const NodeList *list, int group)
         if (name == NULL)
             continue;
         vec_push(f->ctx->arena, &find->names, name);
-        if (!label_names(pin->label, name) || !reads_all(f, node->op, &pin->from) ||
+        if (!label_names(pin->label, name) || !derive_reads_all(f, node->op, &pin->from) ||
             (pin->group >= 0 && pin->group != group))
             continue;
         PinnedOp pinned = {.pin = pin, .number = find->number, .specificity = specificity(pin)};

@@ -11,23 +11,26 @@
 
 /* ---- What travels ------------------------------------------------------------------------------------------- */
 
-static const ConvertedValue *way_of(const Placer *p, Ref ref, int axis)
+static int64_t layer_of(const Placer *p, Ref ref)
 {
-    int64_t layer = ref.slot.term_count > 0 ? p->first_layer : ref.slot.constant;
-    return derive_converted(p->facts, ref.buffer, axis, layer, COPY_WAY);
+    return ref.slot.term_count > 0 ? p->first_layer : ref.slot.constant;
+}
+
+static const ConvertedValue *way_of(const Placer *p, const Op *op, Ref ref, int axis)
+{
+    return derive_converted(p->facts, ref.buffer, axis, layer_of(p, ref), COPY_WAY, op);
 }
 
 bool derive_goes_by_ring(const Placer *p, Ref ref, int axis)
 {
-    const ConvertedValue *way = way_of(p, ref, axis);
-    return way != NULL && way->request->way == COPY_BY_RING;
+    return derive_is_by_ring(p->facts, ref.buffer, axis, layer_of(p, ref));
 }
 
 /* Where a product needs all of it, or gives it as a sum: does it travel, as a statement about it says, or the one of
  * where it is stored? */
-static bool travels(Placer *p, Ref ref, int axis)
+static bool travels(Placer *p, const Op *op, Ref ref, int axis)
 {
-    const ConvertedValue *way = way_of(p, ref, axis);
+    const ConvertedValue *way = way_of(p, op, ref, axis);
     if (way == NULL)
         return p->routine->wish[ref.buffer].travels >> axis & 1;
     p->choices->converted[way->number] = true;
@@ -49,7 +52,7 @@ static bool refuse(Placer *p, const Op *op, Ref value, int axis, const char *why
         const char *name = p->facts->decls->axes.data[axis].name;
         Diagnostic *diagnostic = diag_report(p->ctx.diag, P0290, op->span, "'%s' cannot travel around '%s' here",
                                              p->facts->reference->buffers.data[ref].name, name);
-        const ConvertedValue *way = way_of(p, value, axis);
+        const ConvertedValue *way = way_of(p, op, value, axis);
         Span span = {0};
         if (way != NULL)
             diag_label(diagnostic, way->request->span, "this statement says that it does");
@@ -81,25 +84,29 @@ static bool can_travel(Placer *p, const Op *op, const Choice *choice, Ref ref, c
     return true;
 }
 
-/* Is the value available sharded over the axis, as the strategy places it? */
-static bool held_cut(Placer *p, Ref ref, int axis)
+/* Is the value available sharded over the axis, as the strategy places it, and nothing of it whole? A statement about
+ * the product itself holds whatever other products have gathered. */
+static bool held_cut(Placer *p, const Op *op, Ref ref, int axis)
 {
+    const ConvertedValue *way = way_of(p, op, ref, axis);
+    bool stated = way != NULL && products_are_named(&way->request->products);
     const HeldList *list = &p->values[ref.buffer].held;
+    int rest = place_at(&p->routine->wish[ref.buffer].rest, axis);
     bool cut = false;
     derive_held(p, ref);
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count && rest >= 0; i++) {
         if (!derive_is_held(p, &list->data[i], ref))
             continue;
-        if (place_at(&list->data[i].place, axis) == ON_WHOLE)
+        if (place_at(&list->data[i].place, axis) == ON_WHOLE && !stated)
             return false;
-        cut |= place_at(&list->data[i].place, axis) == place_at(&p->routine->wish[ref.buffer].rest, axis);
+        cut |= place_at(&list->data[i].place, axis) == rest;
     }
     return cut;
 }
 
-static Ring ring_of(const Placer *p, Ref ref, const Placement *place, int axis, int operand)
+static Ring ring_of(const Placer *p, const Op *op, Ref ref, const Placement *place, int axis, int operand)
 {
-    const ConvertedValue *way = way_of(p, ref, axis);
+    const ConvertedValue *way = way_of(p, op, ref, axis);
     return (Ring){true, axis, place_at(place, axis), operand, way != NULL ? way->request : NULL};
 }
 
@@ -109,12 +116,12 @@ static bool find_visitor(Placer *p, const Op *op, Choice *choice, int axis)
         int ref = op->operand[i].buffer;
         const Wish *wish = &p->routine->wish[ref];
         if (p->facts->buffers[ref].role != ROLE_PLAIN || place_at(&choice->operand[i], axis) != ON_WHOLE ||
-            !held_cut(p, op->operand[i], axis) || !travels(p, op->operand[i], axis))
+            !held_cut(p, op, op->operand[i], axis) || !travels(p, op, op->operand[i], axis))
             continue;
         facts_place(p->facts, ref, &choice->operand[i], axis, place_at(&wish->rest, axis));
         if (!can_travel(p, op, choice, op->operand[i], &choice->operand[i], axis))
             return false;
-        choice->ring = ring_of(p, op->operand[i], &choice->operand[i], axis, i);
+        choice->ring = ring_of(p, op, op->operand[i], &choice->operand[i], axis, i);
         p->choices->travelled[ref] |= 1u << axis;
     }
     return true;
@@ -128,12 +135,12 @@ static bool find_sum(Placer *p, const Op *op, Choice *choice, int axis)
     const Wish *wish = &p->routine->wish[ref];
     if (info->role != ROLE_PLAIN || info->partial || place_at(&choice->result, axis) != ON_PARTIAL ||
         place_at(&wish->rest, axis) < 0 || place_at(&choice->kept, axis) != place_at(&wish->rest, axis) ||
-        !travels(p, op->out, axis))
+        !travels(p, op, op->out, axis))
         return true;
     facts_place(p->facts, ref, &choice->result, axis, place_at(&choice->kept, axis));
     if (!can_travel(p, op, choice, op->out, &choice->result, axis))
         return false;
-    choice->ring = ring_of(p, op->out, &choice->result, axis, -1);
+    choice->ring = ring_of(p, op, op->out, &choice->result, axis, -1);
     p->choices->travelled[ref] |= 1u << axis;
     return true;
 }

@@ -153,6 +153,7 @@ static void visit_children(Walk *walk, const AstNode *node)
         visit(walk, node->placement.by_of);
         visit_list(walk, node->placement.parts);
         visit_list(walk, node->placement.from);
+        visit_list(walk, node->placement.computed);
         return;
     case AST_SYNC:
         visit_list(walk, node->sync.selectors);

@@ -221,6 +221,9 @@ typedef struct AstPlacement { /* optimizer of block[*] sharded over d by rows of
     Span in_parts;
     AstList parts; /* what is a part of a sum; empty with `in parts`: not given */
     AstList from;  /* what it is computed from; empty: not given */
+    /* Of what is converted: which products it is for */
+    AstName computing; /* activations, cotangents, gradients */
+    AstList computed;  /* which of them; empty: all */
 } AstPlacement;
 
 typedef struct AstSync { /* sync TARGET of SELECTORS segment N : CLAUSE then CLAUSE */

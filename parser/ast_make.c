@@ -295,6 +295,13 @@ AstNode *ast_make_placement_from(Parse *parse, Span span, AstNode *placement, Sp
     ADD_PART(placement, placement->placement.from.count > 0, changed.placement.from = from);
 }
 
+AstNode *ast_make_placement_for(Parse *parse, Span span, AstNode *placement, Span keyword, AstName computing,
+                                AstList computed)
+{
+    ADD_PART(placement, placement->placement.computing.text != NULL, changed.placement.computing = computing,
+             changed.placement.computed = computed);
+}
+
 AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier)
 {
     ADD_PART(placement, placement->placement.tier.text != NULL, changed.placement.tier = tier);

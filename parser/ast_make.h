@@ -85,6 +85,8 @@ AstNode *ast_make_placement_whole(Parse *parse, Span span, AstNode *placement, S
 /* `last`: of the word `parts`. */
 AstNode *ast_make_placement_parts(Parse *parse, Span span, AstNode *placement, Span keyword, Span last, AstList parts);
 AstNode *ast_make_placement_from(Parse *parse, Span span, AstNode *placement, Span keyword, AstList from);
+AstNode *ast_make_placement_for(Parse *parse, Span span, AstNode *placement, Span keyword, AstName computing,
+                                AstList computed);
 AstNode *ast_make_placement_tier(Parse *parse, Span span, AstNode *placement, Span keyword, AstName tier);
 AstNode *ast_make_placement_at(Parse *parse, Span span, AstNode *placement, Span keyword, AstName moment);
 AstNode *ast_make_placement_kept(Parse *parse, Span span, AstNode *placement, Span keyword, AstName until);

@@ -172,6 +172,8 @@ static void put_own(FILE *out, const AstNode *node)
         fputs(span_known(node->placement.in_parts) ? " in parts" : "", out);
         fputs(node->placement.parts.count > 0 ? " of #" : "", out);
         fputs(node->placement.from.count > 0 ? " from #" : "", out);
+        put_name(out, "for ", node->placement.computing);
+        fputs(node->placement.computed.count > 0 ? " of #" : "", out);
         return;
     case AST_SYNC:
         put_name(out, "", node->sync.target);

@@ -262,7 +262,7 @@ static void help_statement(Parse *parse, Diagnostic *d)
                   "[where present] [when CONDITION], or STATE of LABEL, ... computed over AXIS, ... (by DIM [of LABEL] "
                   "| whole | in parts [of LABEL, ...]) [from LABEL, ...] [where present] [when CONDITION], or STATE of "
                   "LABEL, ... converted over AXIS, ... [kept until (use | pass | step)] [at (once | use)] [by (ring | "
-                  "collective)] [where "
+                  "collective) [for (activations | cotangents | gradients) [of LABEL, ...]] [from LABEL, ...]] [where "
                   "present] [when CONDITION]");
     else if (in_train && starts_with_word(parse, "strategy"))
         diag_help(d, "Strategies are calls joined by `*`: `strategy zero1(data) * recompute(block[*])`.");

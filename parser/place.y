@@ -48,6 +48,7 @@ static void place_yyerror(const Span *span, Parse *parse, const char *text);
 %token <AstName> INPUT "'input'" REPEAT "'repeat'" AS "'as'" WHERE "'where'" ON "'on'" TO "'to'"
 %token <AstName> OFFLOADED "'offloaded'" KEPT "'kept'" UNTIL "'until'" THEN "'then'" INTO "'into'" AT "'at'"
 %token <AstName> LAYERS "'layers'" CHUNKS "'chunks'" SEGMENT "'segment'" WHOLE "'whole'" PARTS "'parts'" FROM "'from'"
+%token <AstName> FOR "'for'"
 %token <AstName> EACH "'each'" AFTER "'after'" SCALE "'scale'" WHEN "'when'" DERIVE "'derive'" THE "'the'" REST "'rest'"
 %token <AstName> IN "'in'" WAIT "'wait'"
 %token LEFT_PAREN "'('" RIGHT_PAREN "')'" LEFT_BRACKET "'['" RIGHT_BRACKET "']'" LEFT_BRACE "'{'" RIGHT_BRACE "'}'"
@@ -253,7 +254,7 @@ strategy_lines:
 strategy_line: placement | sync ;
 
 /* The state, selectors, the mode; then over which axes, by which dim, on which tier; for a schedule, which layers; of
- * what is computed, how, and from what; of what is converted, when. */
+ * what is computed, how, and from what; of what is converted, when, and for which products. */
 placement:
     word word                           { $$ = ast_make_placement(parse, @$, $1, (AstList){0}, $2); }
   | word OF selectors word              { $$ = ast_make_placement(parse, @$, $1, $3, $4); }
@@ -266,6 +267,8 @@ placement:
   | placement IN PARTS                  { $$ = ast_make_placement_parts(parse, @$, $1, @2, @3, (AstList){0}); }
   | placement IN PARTS OF selectors     { $$ = ast_make_placement_parts(parse, @$, $1, @2, @3, $5); }
   | placement FROM selectors            { $$ = ast_make_placement_from(parse, @$, $1, @2, $3); }
+  | placement FOR word                  { $$ = ast_make_placement_for(parse, @$, $1, @2, $3, (AstList){0}); }
+  | placement FOR word OF selectors     { $$ = ast_make_placement_for(parse, @$, $1, @2, $3, $5); }
   | placement OFFLOADED TO word         { $$ = ast_make_placement_tier(parse, @$, $1, @2, $4); }
   | placement TO word                   { $$ = ast_make_placement_tier(parse, @$, $1, @2, $3); }
   | placement ON word                   { $$ = ast_make_placement_tier(parse, @$, $1, @2, $3); }
@@ -497,7 +500,7 @@ value_word:
     WORD | PLACE | IMPORT | MODEL | CLUSTER | MESH | STRATEGY | MODE | STATE | TRAIN | SERVE | SEARCH | INPUT | REPEAT | ON
   | TO | OFFLOADED | KEPT | UNTIL | THEN | INTO | AT | EACH | AFTER | SCALE | WHEN | DERIVE | THE | REST
   | LAYERS | CHUNKS | SEGMENT
-  | IN | WAIT | WHOLE | PARTS | FROM
+  | IN | WAIT | WHOLE | PARTS | FROM | FOR
   ;
 
 %%

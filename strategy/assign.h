@@ -175,6 +175,14 @@ typedef enum CopyWay {
     COPY_BY_RING        /* one after another: they are passed around the axis */
 } CopyWay;
 
+/* Products, by what they compute, and what else they read. Labels as of pins. */
+typedef struct ProductNames {
+    bool by_result; /* those that compute values of the subject: of these labels, or all */
+    PinSubject subject;
+    Labels results;
+    Labels from; /* only those that read all of these; none: any */
+} ProductNames;
+
 /* The copies that readers of a value need in other placements over one axis. Labels as of pins. */
 typedef struct Converted {
     PinSubject subject; /* not gradients */
@@ -186,10 +194,12 @@ typedef struct Converted {
     CopyLife life;
     CopyMoment moment;
     CopyWay way;
-    bool optional; /* not an error where there is no such value, or no copy of it */
+    ProductNames products; /* `has_way`: for these; without names, for all that read the value or add to it */
+    bool optional;         /* not an error where there is no such value, or no copy of it */
     Span label_span, span;
 } Converted;
 
+bool products_are_named(const ProductNames *products);
 /* "use", "pass", "step" */
 const char *copy_life_name(CopyLife life);
 /* "kept until step", "at once", "by ring" */

@@ -5,6 +5,7 @@
  *     cotangents of *.mixed converted over c kept until use
  *     activations of memory converted over t at once
  *     cotangents of *.key converted over c by ring
+ *     activations of *.key converted over c by ring for activations of *.scores
  *
  * Which values they name, and whether copies of these are made, is known once there is a program (derive/converted.c).
  */
@@ -25,6 +26,17 @@ static const char *const moment_names[] = {[COPY_AT_USE] = "use", [COPY_AT_ONCE]
 
 static const char *const way_names[] = {[COPY_BY_COLLECTIVE] = "collective", [COPY_BY_RING] = "ring"};
 
+bool products_are_named(const ProductNames *products)
+{
+    return products->by_result || products->from.count > 0;
+}
+
+static void print_labels(Text *text, const char *before, const Labels *labels)
+{
+    for (int i = 0; i < labels->count; i++)
+        text_add(text, "%s%s", i == 0 ? before : ", ", labels->data[i]);
+}
+
 const char *converted_print(Arena *arena, const Converted *request)
 {
     Text text = {.arena = arena};
@@ -34,6 +46,10 @@ const char *converted_print(Arena *arena, const Converted *request)
         text_add(&text, "%skept until %s", text.length > 0 ? " " : "", life_names[request->life]);
     if (request->has_moment)
         text_add(&text, "%sat %s", text.length > 0 ? " " : "", moment_names[request->moment]);
+    if (request->products.by_result)
+        text_add(&text, " for %s", strategy_pin_subject(request->products.subject));
+    print_labels(&text, " of ", &request->products.results);
+    print_labels(&text, " from ", &request->products.from);
     return text.data;
 }
 
@@ -66,31 +82,24 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
     return false;
 }
 
-static bool refuse_part(const Evaluation *e, const Factor *factor, Span span, const char *part)
+/* Products are named where they differ: in how they get a value, and give it. */
+static bool check_products(const Evaluation *e, const Factor *factor, const AstPlacement *p)
 {
-    Diagnostic *d = strategy_report(e, factor, P0208, span, "what is converted has no '%s'", part);
-    diag_help(d, "It is converted to where its readers need it: say 'computed' of these, or where it is stored.");
+    bool by_result = p->computing.text != NULL;
+    if ((!by_result && p->from.count == 0) || (p->by.text != NULL && p->kept.text == NULL && p->at.text == NULL))
+        return true;
+    Span span = by_result ? p->computing.span : p->from.data[0]->span;
+    Diagnostic *d = strategy_report(e, factor, P0208, span, "only 'by ring' and 'by collective' are of some products");
+    diag_help(d, "Copies are for all readers of the value: say how long they are kept, or when they are made, without "
+                 "'for' and 'from'.");
     return false;
 }
 
-/* Of values, over axes, and how long copies are kept, when they are made, or by which way; no part of other statements.
- */
-static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *p)
+/* Of values, over axes, and how long copies are kept, when they are made, or by which way. */
+static bool check_form(const Evaluation *e, const Factor *factor, const AstPlacement *p)
 {
-    if (p->tier.text != NULL)
-        return refuse_part(e, factor, p->tier.span, "tier");
-    if (p->layers.count > 0)
-        return refuse_part(e, factor, p->layers.data[0]->span, "layers");
-    if (p->chunks != NULL)
-        return refuse_part(e, factor, p->chunks->span, "chunks");
-    if (p->by_of != NULL)
-        return refuse_part(e, factor, p->by_of->span, "of");
-    if (span_known(p->whole))
-        return refuse_part(e, factor, p->whole, "whole");
-    if (span_known(p->in_parts))
-        return refuse_part(e, factor, p->in_parts, "in parts");
-    if (p->from.count > 0)
-        return refuse_part(e, factor, p->from.data[0]->span, "from");
+    if (!check_products(e, factor, p))
+        return false;
     if (p->selectors.count > 0 && p->axes.count > 0 &&
         (p->kept.text != NULL || p->at.text != NULL || p->by.text != NULL))
         return true;
@@ -150,6 +159,16 @@ static bool read_moment_and_way(const Evaluation *e, const Factor *factor, const
     return good;
 }
 
+/* What the products compute, and what else they read. */
+static bool read_products(const Evaluation *e, const Factor *factor, const AstPlacement *p, ProductNames *products)
+{
+    products->by_result = p->computing.text != NULL;
+    if (products->by_result && !strategy_read_pin_subject(e, factor, p->computing, &products->subject))
+        return false;
+    return strategy_read_labels(e, factor, &p->computed, NULL, &products->results) &&
+           strategy_read_labels(e, factor, &p->from, NULL, &products->from);
+}
+
 /* ---- Adding ------------------------------------------------------------------------------------------------- */
 
 /* Over every axis, in every range of layers. */
@@ -171,9 +190,11 @@ void strategy_add_converted(Evaluation *e, const Factor *factor, const AstNode *
     Converted request = {.optional = p->where.text != NULL, .span = strategy_user_span(factor, node->span)};
     AxisSet axes = {0};
     bool holds = false;
-    bool good = read_subject(e, factor, p->state, &request.subject) && check_parts(e, factor, p);
+    bool good = read_subject(e, factor, p->state, &request.subject) &&
+                strategy_check_parts(e, factor, p, STATEMENT_CONVERTED) && check_form(e, factor, p);
     good = good && strategy_axes(e, factor, &p->axes, &axes) && strategy_read_where(e, factor, p->where);
     good = good && read_life(e, factor, p->kept, &request) && read_moment_and_way(e, factor, p, &request);
+    good = good && read_products(e, factor, p, &request.products);
     if (!good || !strategy_holds(e, factor, p->when, &holds) || !holds)
         return;
     for (int i = 0; i < p->selectors.count; i++) {

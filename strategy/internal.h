@@ -9,6 +9,7 @@
  *     activations.c  those of activations
  *     pins.c         those of how values are computed
  *     converted.c    those of copies in other placements
+ *     parts.c        which parts each of these may have
  *     schedule.c     the schedule of a pipeline
  *     sync.c         sync statements
  *     conflicts.c    statements that contradict each other
@@ -204,9 +205,8 @@ void strategy_add_pin_words(const Evaluation *e, NameVec *known);
 /* Reports what is only computed, and stored nowhere, in another statement; false if the name is of something else. */
 bool strategy_report_unstored(const Evaluation *e, const Factor *factor, AstName state);
 void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node);
-/* Reports parts that only such statements have, in another; false. */
-bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement);
 const char *strategy_pin_subject(PinSubject subject);
+bool strategy_read_pin_subject(const Evaluation *e, const Factor *factor, AstName name, PinSubject *subject);
 /* The layers of a group that a label names; no ranges: all layers. */
 typedef struct InLayers {
     LayerRanges ranges;
@@ -223,6 +223,22 @@ int strategy_range_count(const InLayers *layers);
 LayersOf strategy_range(const Evaluation *e, const InLayers *layers, int index);
 /* A label, and the layers that it names, if it names any; NULL if errors were reported. */
 const char *strategy_read_label(const Evaluation *e, const Factor *factor, const AstNode *selector, InLayers *layers);
+/* `layers` NULL: none may be named. */
+bool strategy_read_labels(const Evaluation *e, const Factor *factor, const AstList *selectors, InLayers *layers,
+                          Labels *labels);
+
+/* ---- parts.c ------------------------------------------------------------------------------------------------ */
+
+/* What a placement statement is about. */
+typedef enum StatementKind {
+    STATEMENT_STORED,
+    STATEMENT_SCHEDULE,
+    STATEMENT_COMPUTED,
+    STATEMENT_CONVERTED
+} StatementKind;
+
+/* Reports a part that such a statement does not have; then false. */
+bool strategy_check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *placement, StatementKind kind);
 
 /* ---- converted.c -------------------------------------------------------------------------------------------- */
 

@@ -65,32 +65,9 @@ bool strategy_report_unstored(const Evaluation *e, const Factor *factor, AstName
     return true;
 }
 
-bool strategy_check_unpinned(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
-{
-    Span span = placement->whole;
-    if (placement->at.text != NULL) {
-        Diagnostic *d = strategy_report(e, factor, P0208, placement->at.span, "only what is converted has this part");
-        diag_help(d, "Say 'activations of LABEL converted over AXIS at once', or 'at use'.");
-        return false;
-    }
-    if (span_known(placement->in_parts))
-        span = placement->in_parts;
-    else if (placement->by_of != NULL)
-        span = placement->by_of->span;
-    else if (placement->from.count > 0)
-        span = placement->from.data[0]->span;
-    else if (placement->by.text != NULL && placement->by.text[0] >= '0' && placement->by.text[0] <= '9')
-        span = placement->by.span;
-    if (!span_known(span))
-        return true;
-    Diagnostic *d = strategy_report(e, factor, P0208, span, "only what is computed has this part");
-    diag_help(d, "Say 'activations of LABEL computed over AXIS by DIM', 'whole' or 'in parts'.");
-    return false;
-}
-
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-static bool read_subject(const Evaluation *e, const Factor *factor, AstName name, PinSubject *subject)
+bool strategy_read_pin_subject(const Evaluation *e, const Factor *factor, AstName name, PinSubject *subject)
 {
     NameVec known = {0};
     for (int i = 0; i < SUBJECTS; i++) {
@@ -105,27 +82,10 @@ static bool read_subject(const Evaluation *e, const Factor *factor, AstName name
     return false;
 }
 
-static bool refuse_part(const Evaluation *e, const Factor *factor, Span span, const char *part)
-{
-    Diagnostic *d = strategy_report(e, factor, P0208, span, "what is computed has no '%s'", part);
-    diag_help(d, "Where values are stored is another statement: 'activations of LABEL sharded over ... by DIM'.");
-    return false;
-}
-
-/* Exactly one of the forms, over axes, and no part of other statements. */
-static bool check_parts(const Evaluation *e, const Factor *factor, const AstPlacement *p)
+/* Of values, over axes, in exactly one of the forms. */
+static bool check_form(const Evaluation *e, const Factor *factor, const AstPlacement *p)
 {
     int forms = (p->by.text != NULL) + span_known(p->whole) + span_known(p->in_parts);
-    if (p->tier.text != NULL)
-        return refuse_part(e, factor, p->tier.span, "tier");
-    if (p->kept.text != NULL)
-        return refuse_part(e, factor, p->kept.span, "kept until");
-    if (p->at.text != NULL)
-        return refuse_part(e, factor, p->at.span, "at");
-    if (p->layers.count > 0)
-        return refuse_part(e, factor, p->layers.data[0]->span, "layers");
-    if (p->chunks != NULL)
-        return refuse_part(e, factor, p->chunks->span, "chunks");
     if (p->selectors.count > 0 && p->axes.count > 0 && forms == 1)
         return true;
     const char *lacks = p->selectors.count == 0 ? "'of' and the values"
@@ -170,8 +130,8 @@ const char *strategy_read_label(const Evaluation *e, const Factor *factor, const
     return label;
 }
 
-static bool read_labels(const Evaluation *e, const Factor *factor, const AstList *selectors, InLayers *layers,
-                        Labels *labels)
+bool strategy_read_labels(const Evaluation *e, const Factor *factor, const AstList *selectors, InLayers *layers,
+                          Labels *labels)
 {
     for (int i = 0; i < selectors->count; i++) {
         const char *label = layers != NULL ? strategy_read_label(e, factor, selectors->data[i], layers)
@@ -189,7 +149,7 @@ static bool read_form(const Evaluation *e, const Factor *factor, const AstPlacem
     AstName by = strategy_read_by(factor, p);
     pin->form = span_known(p->whole) ? PIN_WHOLE : span_known(p->in_parts) ? PIN_PARTS : PIN_BY;
     if (pin->form == PIN_PARTS)
-        return read_labels(e, factor, &p->parts, NULL, &pin->parts);
+        return strategy_read_labels(e, factor, &p->parts, NULL, &pin->parts);
     if (pin->form == PIN_WHOLE)
         return true;
     pin->dim = by.text;
@@ -225,9 +185,10 @@ void strategy_add_pin(Evaluation *e, const Factor *factor, const AstNode *node)
     AxisSet axes = {0};
     InLayers from = {0};
     bool holds = false;
-    bool good = read_subject(e, factor, p->state, &pin.subject) && check_parts(e, factor, p);
+    bool good = strategy_read_pin_subject(e, factor, p->state, &pin.subject) &&
+                strategy_check_parts(e, factor, p, STATEMENT_COMPUTED) && check_form(e, factor, p);
     good = good && strategy_axes(e, factor, &p->axes, &axes) && strategy_read_where(e, factor, p->where);
-    good = good && read_form(e, factor, p, &pin) && read_labels(e, factor, &p->from, &from, &pin.from);
+    good = good && read_form(e, factor, p, &pin) && strategy_read_labels(e, factor, &p->from, &from, &pin.from);
     if (!good || !strategy_holds(e, factor, p->when, &holds) || !holds)
         return;
     for (int i = 0; i < p->selectors.count; i++) {

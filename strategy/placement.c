@@ -141,17 +141,6 @@ static bool refuse(const Evaluation *e, const PlacementStatement *s, Span span, 
     return false;
 }
 
-/* Only schedules say which layers stages have. */
-static bool check_layers(const Evaluation *e, const Factor *factor, const AstPlacement *placement)
-{
-    if (placement->layers.count == 0 && placement->chunks == NULL)
-        return true;
-    const AstNode *part = placement->chunks != NULL ? placement->chunks : placement->layers.data[0];
-    Diagnostic *d = strategy_report(e, factor, P0208, part->span, "only a schedule assigns layers to stages");
-    diag_help(d, "Name layers where the state is named: %s of LABEL[0..3] ...", placement->state.text);
-    return false;
-}
-
 static bool check_mode(const Evaluation *e, const PlacementStatement *s)
 {
     AstName name = s->text->mode;
@@ -350,13 +339,12 @@ static void read_statement(Evaluation *e, const Factor *factor, const AstNode *n
         strategy_add_pin(e, factor, node);
     } else if (strategy_is_converted(e, &node->placement)) {
         strategy_add_converted(e, factor, node);
-    } else if (!strategy_check_unpinned(e, factor, &node->placement)) {
-        return;
     } else if (strcmp(node->placement.state.text, "schedule") == 0) {
-        if (strategy_holds(e, factor, node->placement.when, &holds) && holds)
+        if (strategy_check_parts(e, factor, &node->placement, STATEMENT_SCHEDULE) &&
+            strategy_holds(e, factor, node->placement.when, &holds) && holds)
             strategy_add_schedule(e, factor, node);
-    } else if (check_layers(e, factor, &node->placement) && read_placement(e, factor, node, &statement) &&
-               check_placement(e, &statement) && statement.holds) {
+    } else if (strategy_check_parts(e, factor, &node->placement, STATEMENT_STORED) &&
+               read_placement(e, factor, node, &statement) && check_placement(e, &statement) && statement.holds) {
         add_placement(e, &statement);
     }
 }

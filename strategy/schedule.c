@@ -38,16 +38,6 @@ static bool read_schedule(const Evaluation *e, const Factor *factor, AstName wor
     return false;
 }
 
-/* A part of placements that a schedule has no use for; NULL if there is none. */
-static const AstName *needless_part(const AstPlacement *placement)
-{
-    const AstName *parts[] = {&placement->by, &placement->tier, &placement->kept, &placement->where};
-    for (int i = 0; i < 4; i++)
-        if (parts[i]->text != NULL)
-            return parts[i];
-    return NULL;
-}
-
 /* Whose layers are divided: "'block' has 8", "the blocks have 8". */
 static const char *layers_words(const Evaluation *e)
 {
@@ -134,11 +124,8 @@ void strategy_add_schedule(Evaluation *e, const Factor *factor, const AstNode *n
     ok &= strategy_axes(e, factor, &placement->axes, &axes);
     if (!ok)
         return;
-    const AstName *needless = needless_part(placement);
-    if (axes.count != 1 || placement->selectors.count > 0 || needless != NULL) {
-        Diagnostic *d = needless != NULL ? strategy_report(e, factor, P0208, needless->span,
-                                                           "'%s' has no meaning for a schedule", needless->text)
-                                         : strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
+    if (axes.count != 1 || placement->selectors.count > 0) {
+        Diagnostic *d = strategy_report(e, factor, P0208, node->span, "a schedule is over one axis");
         diag_help(d,
                   "Its form is: schedule NAME over AXIS [layers NUMBER, NUMBER, ...] [chunks NUMBER] [when CONDITION]");
         return;

@@ -257,6 +257,10 @@ static void keep_copies(Writer *w)
     over(w);
     SAY_ONE(w, " kept until use", " kept until pass", " kept until step", " kept until pass at once", " at once",
             " at use", " by ring", " by collective");
+    if (once_in(w, 4))
+        SAY_ONE(w, " for activations", " for cotangents", " for gradients");
+    if (once_in(w, 8))
+        SAY(w, " from %s", pick_of(w, w->model->values));
     SAY(w, " where present");
 }
 

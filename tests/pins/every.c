@@ -5,10 +5,10 @@
  *
  * Of a program, for every operator of its step and every axis of several ranks, each of the operator's signatures is
  * put into a statement: `strategy S` becomes `strategy S * pinned(axes)`. So is, for every value, each moment until
- * which copies of it can be kept, that they are made at once, or by a ring (some for values that have no copies). The
- * program must
- * then be proved, do what the statement says, and be printed by its assignment as the same program; or be refused with
- * one of a few codes. Copies that are made are kept until any moment, unless the value is recomputed.
+ * which copies of it can be kept, that they are made at once, or by a ring (some for values that have no copies), and
+ * for products of it alone the other way than they have. The program must then be proved, do what the statement says,
+ * and be printed by its assignment as the same program; or be refused with one of a few codes. Copies that are made are
+ * kept until any moment, unless the value is recomputed.
  * --plan compares the predicted time of a step with that of the program as it was. --part takes every M-th pin;
  * --several N as many random sets of two to four, some of them for one layer only. --write DIR leaves the programs that
  * are proved there.
@@ -41,6 +41,8 @@ typedef struct Named {
     Converted says;
     bool possible; /* copies are made, which are then kept like that */
     int op, axis;
+    bool way; /* it says how the operator as a product gets the value that it reads as `array`, or gives (-1) */
+    int array;
     const OnAxis *operand;
     OnAxis result;
 } Named;
@@ -102,10 +104,74 @@ static void add_copy(const Facts *f, const Op *op, const Converted *request, boo
     vec_push(f->ctx->arena, list, named);
 }
 
+static bool travels_at(const OpChoice *o, int array, int axis)
+{
+    const Ring *ring = &o->choice.ring;
+    return ring->turns && ring->axis == axis && ring->operand == array;
+}
+
+/* The choice of an operator of the step; NULL if it is in no list. */
+static const OpChoice *find_choice(const ChosenList *list, int op)
+{
+    const OpChoice *found = NULL;
+    for (int i = 0; i < list->count && found == NULL; i++) {
+        const Chosen *chosen = &list->data[i];
+        if (chosen->kind == CHOSEN_LAYERS)
+            found = find_choice(&chosen->layers->body, op);
+        if (chosen->kind == CHOSEN_OP && chosen->op->op->id == op)
+            found = chosen->op;
+    }
+    return found;
+}
+
+static const OpChoice *choice_in_step(const Choices *choices, int op)
+{
+    for (int r = 0; r < choices->facts->reference->routines.count; r++)
+        if (choices->facts->reference->routines.data[r].kind == ROUTINE_STEP)
+            return find_choice(&choices->routines[r].body, op);
+    return NULL;
+}
+
+/* Statements of how products get the value that `op` computes over an axis, each of one product. */
+static void add_products(const Choices *choices, const NodeList *body, const Op *op, const Converted *value,
+                         NamedVec *list)
+{
+    const Facts *f = choices->facts;
+    const RoutineFacts *step = &f->routines[0];
+    for (int r = 0; r < f->reference->routines.count; r++)
+        if (f->reference->routines.data[r].kind == ROUTINE_STEP)
+            step = &f->routines[r];
+    for (int i = 0; i < body->count; i++) {
+        const Op *product = node_op(body->data[i]);
+        add_products(choices, &body->data[i]->body, op, value, list);
+        const OpChoice *chosen = product != NULL ? choice_in_step(choices, product->id) : NULL;
+        for (int k = -1; chosen != NULL && product->kind == OP_EINSUM && k < product->operand_count; k++) {
+            bool travels = travels_at(chosen, k, value->axis);
+            Pin pin = {0};
+            if ((k < 0 ? product->out : product->operand[k]).buffer != op->out.buffer ||
+                (!travels && (product->id + k) % 3 != 0) || !derive_pin_subject(f, step, product, &pin))
+                continue;
+            Converted way = *value;
+            way.has_way = true;
+            way.way = travels ? COPY_BY_COLLECTIVE : COPY_BY_RING;
+            way.products = (ProductNames){.by_result = true, .subject = pin.subject, .from = pin.from};
+            vec_push(f->ctx->arena, &way.products.results, pin.label);
+            vec_push(f->ctx->arena, list,
+                     ((Named){.statement = plain_converted(f->ctx->arena, f->decls, &way),
+                              .says = way,
+                              .op = product->id,
+                              .axis = value->axis,
+                              .way = true,
+                              .array = k}));
+        }
+    }
+}
+
 /* A value of the step that no statement before has named: then all of its copies over an axis. */
-static void add_copies(const Facts *f, const Program *program, const Op *op, PinSubject subject, int axis,
+static void add_copies(const Choices *choices, const Program *program, const Op *op, PinSubject subject, int axis,
                        NamedVec *list)
 {
+    const Facts *f = choices->facts;
     static const CopyLife lives[] = {COPY_USE, COPY_PASS, COPY_STEP};
     const char *buffer = f->reference->buffers.data[op->out.buffer].name;
     Converted kept = {.subject = subject, .label = derive_pin_name(f, op, subject), .group = -1, .axis = axis};
@@ -114,6 +180,7 @@ static void add_copies(const Facts *f, const Program *program, const Op *op, Pin
     for (int i = 0; i < list->count; i++)
         if (list->data[i].copies != NULL && list->data[i].axis == axis && !strcmp(list->data[i].copies, buffer))
             return;
+    add_products(choices, &program_routine(f->reference, ROUTINE_STEP)->body, op, &kept, list);
     bool made = copies_count(program, buffer, axis) > 0;
     int tries = made ? subject == PIN_COTANGENTS ? 2 : 3 : op->id % 4 == 0;
     Converted once = kept, way = kept;
@@ -130,15 +197,16 @@ static void add_copies(const Facts *f, const Program *program, const Op *op, Pin
         add_copy(f, op, &way, made, list);
 }
 
-static void add_all_copies(const Facts *f, const Program *program, const NodeList *body, NamedVec *list)
+static void add_all_copies(const Choices *choices, const Program *program, const NodeList *body, NamedVec *list)
 {
     static const PinSubject subjects[] = {PIN_ACTIVATIONS, PIN_COTANGENTS};
+    const Facts *f = choices->facts;
     for (int i = 0; i < body->count; i++) {
-        add_all_copies(f, program, &body->data[i]->body, list);
+        add_all_copies(choices, program, &body->data[i]->body, list);
         const Op *op = node_op(body->data[i]);
         for (int axis = 0; op != NULL && axis < f->decls->axes.count; axis++)
             for (int s = 0; s < 2 && f->decls->axes.data[axis].size > 1; s++)
-                add_copies(f, program, op, subjects[s], axis, list);
+                add_copies(choices, program, op, subjects[s], axis, list);
     }
 }
 
@@ -157,7 +225,7 @@ static NamedVec pins_of(const Compile *compile, const Program *program)
                        .result = way->signature->result};
         vec_push(f->ctx->arena, &list, named);
     }
-    add_all_copies(f, program, &program_routine(f->reference, ROUTINE_STEP)->body, &list);
+    add_all_copies(compile->choices, program, &program_routine(f->reference, ROUTINE_STEP)->body, &list);
     return list;
 }
 
@@ -209,6 +277,9 @@ static bool is_followed_in(const ChosenList *list, const Named *named, int *foun
 static bool is_followed(const Choices *choices, const Named *named)
 {
     int found = 0;
+    if (named->way)
+        return travels_at(choice_in_step(choices, named->op), named->array, named->axis) ==
+               (named->says.way == COPY_BY_RING);
     bool followed = true;
     for (int r = 0; r < choices->facts->reference->routines.count; r++) {
         const RoutineChoices *routine = &choices->routines[r];
@@ -354,6 +425,19 @@ static void leave_out(Tried *tried, const Named *named)
     tried->count = kept;
 }
 
+/* What a statement says of one product does not hold of all: with others, these are only proved. */
+static void leave_out_ways(Tried *tried)
+{
+    bool ways = false;
+    int kept = 0;
+    for (int i = 0; i < tried->count; i++)
+        ways |= tried->named[i].way;
+    for (int i = 0; i < tried->count; i++)
+        if (!ways || !tried->named[i].says.has_way)
+            tried->named[kept++] = tried->named[i];
+    tried->count = kept;
+}
+
 /* Two to four pins; some of a block are of its second layer only. */
 static Tried draw(const Options *options, int index, const NamedVec *pins)
 {
@@ -378,6 +462,7 @@ static Tried draw(const Options *options, int index, const NamedVec *pins)
     }
     while (layers > 0)
         leave_out(&tried, layered[--layers]);
+    leave_out_ways(&tried);
     return tried;
 }
 
