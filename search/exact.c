@@ -1,11 +1,14 @@
 /* exact.c - what strategies without pipelines cost (search/exact.h). */
 #include "search/exact.h"
 
-/* With the same mesh and states, run with as few examples at a time as one device can. */
+/* With the same mesh and states, run with as few examples at a time as one device can. It recomputes nothing, unless
+ * that gathers parameters once more: where they are shards, those that only forward reads. */
 static Choice outer_choice(const Choice *choice)
 {
     Choice outer = *choice;
     outer.micro = choice->micro > 1 ? 2 : 1;
+    if (choice->degree[DEGREE_DATA] > 1 && choice->option[GROUP_STATES] == OPTION_ZERO3)
+        return outer;
     outer.option[GROUP_RECOMPUTED] = OPTION_KEEP;
     outer.values = outer.layers = 0;
     return outer;
