@@ -212,9 +212,8 @@ static void add_letters(Letters *letters, const char *dims, const int64_t *exten
 {
     for (; *dims != '\0'; dims++)
         if (letter_number(letters, *dims) < 0) {
-            letters->letter[letters->count] = *dims;
             set_extent(letters, letters->count, extents[letters->count % 2]);
-            letters->count++;
+            letters->number[*dims - 'a'] = (signed char)++letters->count;
         }
 }
 

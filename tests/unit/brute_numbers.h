@@ -190,8 +190,15 @@ static Number times(Number x, Number y)
 
 static Number over(Number x, int64_t n)
 {
-    return now.real ? (Number){.real = x.real / (double)n}
-                    : (Number){.residue = multiply(x.residue, inverse((uint64_t)n))};
+    static uint64_t inverses[16]; /* of small numbers, once they were needed */
+    if (n == 1)
+        return x;
+    if (now.real)
+        return (Number){.real = x.real / (double)n};
+    assert_in_range(n, 2, 15);
+    if (inverses[n] == 0)
+        inverses[n] = inverse((uint64_t)n);
+    return (Number){.residue = multiply(x.residue, inverses[n])};
 }
 
 static Number extreme(PartialOp op, Number x, Number y)

@@ -8,7 +8,7 @@
 
 typedef struct Letters {
     int count;
-    char letter[OP_MAX_LETTERS];
+    signed char number[26]; /* of each letter of the alphabet, from 1; 0 where it does not occur */
     int64_t extent[OP_MAX_LETTERS];
     int64_t start[OP_MAX_LETTERS], whole[OP_MAX_LETTERS]; /* what a cut is of */
 } Letters;
@@ -19,10 +19,7 @@ typedef struct Array {
 
 static int letter_number(const Letters *letters, char letter)
 {
-    for (int i = 0; i < letters->count; i++)
-        if (letters->letter[i] == letter)
-            return i;
-    return -1;
+    return letters->number[letter - 'a'] - 1;
 }
 
 static int64_t offset_of(const Letters *letters, const char *dims, const int64_t *index)

@@ -311,7 +311,8 @@ static void try_draw(Trial *t, const Draw *draw)
 /* For which results the operands, placed so, make them in every draw. */
 static void try_results(const Setting *s, const Draw *draws, const Placement *operands, Results *results)
 {
-    Trial t = {.s = s, .operands = operands, .results = results};
+    static Trial t; /* large, and start_trial sets what is read */
+    t.s = s, t.operands = operands, t.results = results;
     start_trial(&t);
     for (int i = 0; i < 2 * DRAWS; i++)
         try_draw(&t, &draws[i]);
