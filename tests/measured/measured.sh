@@ -70,8 +70,8 @@ refused 'a call that is not planned is noticed' 1 'planned are 4 calls' \
 
 # ---- Memory ------------------------------------------------------------------------------------------------------------
 mkdir -p "$WORK/memory"
-sed 's/data: 4 }/data: 2 }/; s/4 devices/2 devices/; s/steps      120/steps      3/; /checkpoint/d' examples/gpt.place \
-    >"$WORK/memory.place"
+sed 's/data: 4 }/data: 2 }/; s/4 devices/2 devices/; s/context = 256/context = 64/; s/steps      120/steps      3/
+    /checkpoint/d' examples/gpt.place >"$WORK/memory.place"
 cat docs/*.md >"$WORK/text"
 expect 'examples/gpt.place on 2 ranks builds' "$B/placec" build "$WORK/memory.place" -o "$WORK/memory"
 
