@@ -179,12 +179,26 @@ static const char *values_text(const Answer *answer)
     return text.data;
 }
 
+/* "searched: x, mlp.up", in this order. */
+static const char *hosted_text(const Answer *answer)
+{
+    const Space *space = &answer->space;
+    Text text = {.arena = answer->ctx->arena};
+    if (!space_saves_partly(space) && space->objective != LEAST_MEMORY)
+        return "not searched: no limit asks for it";
+    for (int v = 1; v <= space->hosted; v++)
+        text_add(&text, "%s%s", v > 1 ? ", " : "searched: ", space->kept.data[space->kept.count - v].label);
+    return text.data;
+}
+
 static const char *option_text(const Answer *answer, int group, const Option *option)
 {
     if (option->excluded != NULL)
         return option->excluded;
     if (group == GROUP_RECOMPUTED && option == &answer->space.options[group].option[OPTION_BY_VALUE])
         return values_text(answer);
+    if (group == GROUP_HOSTED && option == &answer->space.options[group].option[OPTION_VALUES_ON_HOST])
+        return hosted_text(answer);
     bool some = group == GROUP_PLACED && !option->wanted && !answer->searched.exact;
     return some ? "the first programs searched; `with placed` looks at all" : "searched";
 }

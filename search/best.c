@@ -2,6 +2,7 @@
 #include "search/best.h"
 
 #include "search/exact.h"
+#include "search/saving.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 typedef enum Depth {
     DEPTH_SHAPE,   /* degrees, microbatches, schedule */
     DEPTH_LAYERS,  /* how layers are divided, too */
+    DEPTH_ROW,     /* and states, and what is on the host: all that may be recomputed */
     DEPTH_ROUGHLY, /* everything: one strategy, */
     DEPTH_CHOICE,  /* and its microbatches, */
     DEPTH_EXACTLY  /* where no rank waits for another */
@@ -31,7 +33,8 @@ typedef struct Search {
     Vec(Open) heap;
     int64_t met;
     bool proves;      /* each program at once, as one was wrong; otherwise the best of them */
-    Vec(Found) tried; /* that fit, not proved */
+    Vec(Found) tried; /* that fit, not proved, */
+    Vec(Open) spared; /* and what keeps less than one of these */
     const SearchWatch *watch;
 } Search;
 
@@ -122,44 +125,11 @@ bool best_beats(const Space *space, const Found *found, const Found *than)
     return space->objective == LEAST_MEMORY ? found->seconds < than->seconds : found->bytes < than->bytes;
 }
 
-/* The options of a group that a choice may have: all of the space's, or, where its degree is 1, none, which is 0. */
-static bool has_option(const Space *space, const Choice *choice, int group, int option)
-{
-    const Options *options = &space->options[group];
-    if (options->degree != ALWAYS && choice->degree[options->degree] == 1)
-        return option == 0;
-    if (group == GROUP_RECOMPUTED && option == OPTION_BY_VALUE)
-        return false; /* open_values */
-    if (group == GROUP_STATES && option == OPTION_DATA_PARALLEL && choice->degree[DEGREE_REPLICA] > 1)
-        return false;
-    return option < options->count && options->option[option].excluded == NULL;
-}
-
-static double option_count(const Space *space, const Choice *choice, int group)
-{
-    double count = 0;
-    for (int option = 0; option < MOST_OPTIONS; option++)
-        count += has_option(space, choice, group, option);
-    return count;
-}
-
-/* Ways to save memory: what is recomputed, in all layers or in some, and of how many the states are on the host, if all
- * recompute alike. */
-static double count_saving(const Space *space, const Choice *choice)
-{
-    double partly = (double)space_partly(space, choice), values = (double)space_values(space);
-    double alike = option_count(space, choice, GROUP_RECOMPUTED) + values;
-    double recomputed = has_option(space, choice, GROUP_RECOMPUTED, OPTION_RECOMPUTE) ? partly : 0;
-    double some = recomputed + (values > 0 ? values * partly + partly : 0);
-    double all_or_none = option_count(space, choice, GROUP_OFFLOADED);
-    return alike * (all_or_none + (double)space_offloaded(space, choice)) + some * all_or_none;
-}
-
 static void open_shape(Search *s, Choice *choice)
 {
-    double strategies = count_saving(s->space, choice);
+    double strategies = saving_count(s->space, choice);
     for (int group = GROUP_SCHEDULE + 1; group < GROUP_RECOMPUTED; group++)
-        strategies *= option_count(s->space, choice, group);
+        strategies *= saving_options(s->space, choice, group);
     s->searched->shapes++;
     s->searched->strategies += strategies;
     const Bound bound = bound_shape(s->bounds, choice);
@@ -174,7 +144,7 @@ static void open_schedules(Search *s, Choice *choice)
 {
     int64_t stages = choice->degree[DEGREE_PIPELINE], layers = s->space->layers;
     for (int schedule = 0; schedule < MOST_OPTIONS; schedule++) {
-        if (!has_option(s->space, choice, GROUP_SCHEDULE, schedule))
+        if (!space_has_option(s->space, choice, GROUP_SCHEDULE, schedule))
             continue;
         choice->option[GROUP_SCHEDULE] = (int8_t)schedule;
         choice->chunks = 1;
@@ -250,7 +220,7 @@ static void each_option(Search *s, const Open *open, Choice *choice, const int *
         return;
     }
     for (int option = 0; option < MOST_OPTIONS; option++) {
-        if (!has_option(s->space, choice, groups[0], option))
+        if (!space_has_option(s->space, choice, groups[0], option))
             continue;
         choice->option[groups[0]] = (int8_t)option;
         each_option(s, open, choice, groups + 1, count - 1, found);
@@ -371,26 +341,30 @@ static bool prove_best(Search *s)
     s->proves = true;
     for (int i = 0; i < s->tried.count; i++)
         push(s, best_value(s->space, &s->tried.data[i]), DEPTH_EXACTLY, &s->tried.data[i].choice);
+    for (int i = 0; i < s->spared.count; i++)
+        push(s, s->spared.data[i].bound, s->spared.data[i].depth, &s->spared.data[i].choice);
     return false;
 }
 
-/* ---- Recomputation ------------------------------------------------------------------------------------------ */
+/* ---- Saving memory ------------------------------------------------------------------------------------------ */
 
 /* Is there nothing to look for in it but what recomputes more? */
 static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
 {
-    return is_too_large(s->space, bound) || (bound->error != NULL && choice->option[GROUP_RECOMPUTED] == OPTION_KEEP);
+    bool other = choice->option[GROUP_RECOMPUTED] == OPTION_KEEP || choice->hosted > 0;
+    return is_too_large(s->space, bound) || (bound->error != NULL && other);
 }
 
-/* Opens the choice with the fewest layers in `layers`, a field of it, from `low` to `most`, with which it may fit: it
- * needs less with each. False if it does not with any. */
-static bool open_fewest(Search *s, const Open *open, Choice *choice, int32_t *layers, int64_t low, int64_t most)
+/* Opens the choice with the fewest layers recomputed, from `low` to as many as there may be, with which it may fit: it
+ * keeps less with each. False if it does not with any. */
+static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t low)
 {
-    int64_t high = most + 1;
+    Choice partly = *choice;
+    int64_t most = space_partly(s->space, choice), high = most + 1;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        *layers = (int32_t)middle;
-        const Bound bound = bound_roughly(s->bounds, choice);
+        partly.layers = (int32_t)middle;
+        const Bound bound = bound_roughly(s->bounds, &partly);
         if (is_too_large(s->space, &bound))
             low = middle + 1;
         else
@@ -398,44 +372,20 @@ static bool open_fewest(Search *s, const Open *open, Choice *choice, int32_t *la
     }
     if (low > most)
         return false;
-    *layers = (int32_t)low;
-    const Bound bound = bound_roughly(s->bounds, choice);
-    push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
+    partly.layers = (int32_t)low;
+    const Bound bound = bound_roughly(s->bounds, &partly);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
     return true;
-}
-
-/* Recomputed, from this number on: each that recomputes keeps less. */
-static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t layers)
-{
-    Choice partly = *choice;
-    return open_fewest(s, open, &partly, &partly.layers, layers, space_partly(s->space, choice));
-}
-
-/* With their states on the host, from this number on. */
-static void open_offloaded(Search *s, const Open *open, const Choice *choice, int64_t layers)
-{
-    Choice some = *choice;
-    some.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
-    open_fewest(s, open, &some, &some.offloaded, layers, space_offloaded(s->space, choice));
-}
-
-/* If it does not fit, it may with states of some layers on the host. */
-static void push_or_offload(Search *s, const Open *open, const Choice *choice)
-{
-    const Bound bound = bound_roughly(s->bounds, choice);
-    if (!is_too_large(s->space, &bound))
-        push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
-    else if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE)
-        open_offloaded(s, open, choice, 1);
 }
 
 static void open_recomputed(Search *s, const Open *open, const Choice *choice, int option)
 {
     Choice recomputed = *choice;
-    if (!has_option(s->space, choice, GROUP_RECOMPUTED, option))
+    if (!space_has_option(s->space, choice, GROUP_RECOMPUTED, option) || choice->hosted > 0)
         return;
     recomputed.option[GROUP_RECOMPUTED] = (int8_t)option;
-    push_or_offload(s, open, &recomputed);
+    const Bound bound = bound_roughly(s->bounds, &recomputed);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, &recomputed);
     if (option == OPTION_RECOMPUTE)
         open_partly(s, open, &recomputed, 1);
 }
@@ -445,37 +395,65 @@ static void open_values(Search *s, const Open *open, const Choice *choice, int64
 {
     Choice some = *choice;
     some.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
-    const int64_t all = space_values(s->space);
-    for (; all > 0 && values <= all + 1; values++) {
+    for (; values <= space_most_values(s->space, choice); values++) {
         some.values = (int32_t)values;
         if (layers > 0 && open_partly(s, open, &some, layers))
             return;
         layers = 1;
         some.layers = 0;
-        if (values > all)
-            return;
-        push_or_offload(s, open, &some);
+        if (values > space_values(s->space))
+            return; /* everything in all layers is an option */
         const Bound bound = bound_roughly(s->bounds, &some);
-        if (!is_too_large(s->space, &bound))
+        if (!is_too_large(s->space, &bound)) {
+            push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
             return;
+        }
     }
 }
 
-/* One that does not fit may if it recomputes or offloads more, which takes longer. */
+/* From what keeps everything on the device that is not on the host. */
+static void open_all_recomputed(Search *s, const Open *open, const Choice *choice)
+{
+    for (int option = OPTION_KEEP + 1; option < MOST_OPTIONS; option++)
+        open_recomputed(s, open, choice, option);
+    open_values(s, open, choice, 1, 1);
+}
+
+/* A *row* is all that may be recomputed with so many values, and the states of so many layers, on the host. What takes
+ * least time of it is to recompute nothing. */
+static void push_row(Search *s, const Open *open, const Choice *row)
+{
+    const Bound bound = bound_roughly(s->bounds, row);
+    double value = least_value(s->space, &bound);
+    if (!space_too_slow(s->space, bound.seconds))
+        push(s, value > open->bound ? value : open->bound, DEPTH_ROW, row);
+}
+
+/* With the states of one layer more there, or of none, but with one value more. */
+static void open_rows(Search *s, const Open *open, const Choice *row)
+{
+    Choice next = *row;
+    bool all = row->option[GROUP_OFFLOADED] == OPTION_OFFLOAD && row->offloaded == 0;
+    next.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
+    next.offloaded++;
+    if (!all && row->offloaded < space_offloaded(s->space, row))
+        push_row(s, open, &next);
+    next = *row;
+    space_host(&next, row->hosted + 1);
+    if (row->offloaded == 0 && row->hosted < space_hosted(s->space, row))
+        push_row(s, open, &next);
+}
+
+/* One that does not fit may if it recomputes more, or has more on the host, which takes longer. */
 static void open_more(Search *s, const Open *open, const Choice *choice)
 {
     int64_t partly = space_partly(s->space, choice);
     if (s->space->objective == LEAST_MEMORY)
         return; /* open_each */
-    if (choice->option[GROUP_OFFLOADED] == OPTION_ON_DEVICE || choice->offloaded > 0)
-        open_offloaded(s, open, choice, choice->offloaded + 1);
-    if (choice->offloaded > 0)
-        return;
     switch (choice->option[GROUP_RECOMPUTED]) {
     case OPTION_KEEP:
-        for (int option = OPTION_KEEP + 1; option < MOST_OPTIONS; option++)
-            open_recomputed(s, open, choice, option);
-        open_values(s, open, choice, 1, 1);
+        open_all_recomputed(s, open, choice);
+        open_rows(s, open, choice);
         return;
     case OPTION_RECOMPUTE:
         if (choice->layers > 0)
@@ -495,6 +473,18 @@ static void push_or_more(Search *s, const Open *open, const Bound *bound, Depth 
     push_bound(s, open, bound, depth, choice);
     if (is_lost(s, choice, bound))
         open_more(s, open, choice);
+}
+
+/* Row by row: a row with more on the host is looked at if this one does not fit with nothing recomputed. */
+static void open_row(Search *s, const Open *open, const Choice *row)
+{
+    if (space_has_option(s->space, row, GROUP_RECOMPUTED, OPTION_KEEP)) {
+        const Bound bound = bound_roughly(s->bounds, row);
+        push_or_more(s, open, &bound, DEPTH_ROUGHLY, row);
+    } else {
+        open_all_recomputed(s, open, row);
+        open_rows(s, open, row);
+    }
 }
 
 /* Every number of layers whose states are on the host. */
@@ -517,18 +507,16 @@ static void open_each_layers(Search *s, const Open *open, const Choice *choice)
     Choice partly = *choice;
     if (choice->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE || choice->values <= space_values(s->space))
         open_each_offloaded(s, open, choice);
-    for (partly.layers = 1; partly.layers <= space_partly(s->space, choice); partly.layers++) {
-        const Bound bound = bound_roughly(s->bounds, &partly);
-        push_bound(s, open, &bound, DEPTH_ROUGHLY, &partly);
-    }
+    for (partly.layers = 1; partly.layers <= space_partly(s->space, choice); partly.layers++)
+        open_each_offloaded(s, open, &partly);
 }
 
-/* Of the least memory nothing is known until it is seen which are fast enough. */
-static void open_each(Search *s, const Open *open, Choice choice)
+static void open_each_recomputed(Search *s, const Open *open, Choice choice)
 {
     for (int option = 0; option < MOST_OPTIONS; option++) {
         choice.option[GROUP_RECOMPUTED] = (int8_t)option;
-        if (!has_option(s->space, &choice, GROUP_RECOMPUTED, option))
+        if (!space_has_option(s->space, &choice, GROUP_RECOMPUTED, option) ||
+            (option != OPTION_KEEP && choice.hosted > 0))
             continue;
         if (option == OPTION_RECOMPUTE)
             open_each_layers(s, open, &choice);
@@ -536,28 +524,47 @@ static void open_each(Search *s, const Open *open, Choice choice)
             open_each_offloaded(s, open, &choice);
     }
     choice.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
-    const int64_t all = space_values(s->space);
-    for (choice.values = 1; all > 0 && choice.values <= all + 1; choice.values++)
+    const int64_t most = space_most_values(s->space, &choice);
+    for (choice.values = 1; choice.values <= most; choice.values++)
         open_each_layers(s, open, &choice);
+}
+
+/* Of the least memory nothing is known until it is seen which are fast enough. */
+static void open_each(Search *s, const Open *open, const Choice *kept)
+{
+    const int64_t most = space_hosted(s->space, kept);
+    Choice choice = *kept;
+    for (int64_t hosted = space_least_hosted(s->space); hosted <= most; hosted++) {
+        space_host(&choice, hosted);
+        open_each_recomputed(s, open, choice);
+    }
+    choice = *kept;
+    if (space_hosts_most(s->space, &choice))
+        open_each_offloaded(s, open, &choice);
 }
 
 static void found_choice(Search *s, const Open *open, const Choice *choice)
 {
-    if (s->space->objective == LEAST_MEMORY) {
-        open_each(s, open, *choice);
-        return;
-    }
-    bool at_once = !has_option(s->space, choice, GROUP_RECOMPUTED, OPTION_KEEP);
-    for (int option = 0; at_once && option < MOST_OPTIONS; option++)
-        open_recomputed(s, open, choice, option);
-    if (at_once) {
-        open_values(s, open, choice, 1, 1);
-        return;
-    }
     Choice kept = *choice;
     kept.option[GROUP_RECOMPUTED] = OPTION_KEEP;
-    const Bound bound = bound_roughly(s->bounds, &kept);
-    push_or_more(s, open, &bound, DEPTH_ROUGHLY, &kept);
+    space_host(&kept, space_least_hosted(s->space));
+    if (s->space->objective == LEAST_MEMORY)
+        open_each(s, open, &kept);
+    else if (kept.hosted <= space_hosted(s->space, &kept))
+        open_row(s, open, &kept);
+}
+
+/* One that fits, and keeps more, takes less time. */
+static bool is_spared(Search *s, const Open *open)
+{
+    bool spared = false;
+    if (open->depth < DEPTH_ROW || s->space->objective == LEAST_MEMORY || s->proves)
+        return false;
+    for (int i = 0; i < s->tried.count && !spared; i++)
+        spared = saving_keeps_no_less(&s->tried.data[i].choice, &open->choice);
+    if (spared)
+        vec_push(s->arena, &s->spared, *open);
+    return spared;
 }
 
 /* Of the microbatches that it has. */
@@ -592,12 +599,17 @@ static void look_closer(Search *s, const Open *open)
     static const int layers[] = {GROUP_CONTEXTS, GROUP_EXPERTS, GROUP_TENSORS};
     static const int rest[] = {GROUP_STATES, GROUP_OFFLOADED};
     Choice choice = open->choice;
+    if (is_spared(s, open))
+        return;
     switch (open->depth) {
     case DEPTH_SHAPE:
         each_option(s, open, &choice, layers, sizeof layers / sizeof *layers, found_layers);
         return;
     case DEPTH_LAYERS:
         each_option(s, open, &choice, rest, sizeof rest / sizeof *rest, found_choice);
+        return;
+    case DEPTH_ROW:
+        open_row(s, open, &choice);
         return;
     case DEPTH_ROUGHLY:
         bound_closer(s, open);
@@ -620,14 +632,14 @@ static int8_t last_option(const Space *space, const Choice *choice, int group)
 {
     int8_t last = 0;
     for (int option = 0; option < MOST_OPTIONS; option++)
-        if (has_option(space, choice, group, option))
+        if (space_has_option(space, choice, group, option))
             last = (int8_t)option;
     return last;
 }
 
 static void prefer(const Space *space, Choice *choice, int group, int option)
 {
-    if (has_option(space, choice, group, option))
+    if (space_has_option(space, choice, group, option))
         choice->option[group] = (int8_t)option;
 }
 
@@ -651,8 +663,9 @@ static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, i
     prefer(space, choice, GROUP_STATES, OPTION_ZERO1);
     return space->train->batch % data == 0 && micro >= 1 && micro % choice->micro == 0 &&
            limit_allows(&space->micro, choice->micro) &&
-           has_option(space, choice, GROUP_SCHEDULE, OPTION_ONE_F_ONE_B) &&
-           has_option(space, choice, GROUP_OFFLOADED, OPTION_ON_DEVICE);
+           space_has_option(space, choice, GROUP_SCHEDULE, OPTION_ONE_F_ONE_B) &&
+           space_has_option(space, choice, GROUP_OFFLOADED, OPTION_ON_DEVICE) &&
+           space_has_option(space, choice, GROUP_HOSTED, OPTION_VALUES_ON_DEVICE);
 }
 
 /* As many ranks as tensor parallelism may have. */

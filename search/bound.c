@@ -469,13 +469,12 @@ static Bound bound_from(const Bounds *bounds, const Choice *choice, const Layers
 static const Inner *inner_of(Bounds *bounds, const Choice *choice, int64_t examples, bool roughly, bool more)
 {
     Choice layers = inner_layers(bounds->space, choice, more);
-    int32_t values = layers.values;
-    if (!roughly || layers.option[GROUP_RECOMPUTED] != OPTION_BY_VALUE)
+    int32_t values = layers.values, hosted = layers.hosted;
+    if (!roughly || values + hosted == 0)
         return inner_find(&bounds->inners, &layers, examples);
-    layers.option[GROUP_RECOMPUTED] = OPTION_KEEP;
-    layers.values = 0;
-    const Inner *inner = inner_find(&bounds->inners, &layers, examples);
-    return inner->error != NULL ? inner : inner->fewer[values - 1];
+    const Choice keeping = inner_keeping(choice);
+    const Inner *inner = inner_find(&bounds->inners, &keeping, examples);
+    return inner->error != NULL ? inner : inner_fewer(inner, values, hosted);
 }
 
 static Layers layers_of(Bounds *bounds, const Choice *choice, int64_t examples, bool roughly)

@@ -7,6 +7,7 @@ static Choice outer_choice(const Choice *choice)
 {
     Choice outer = *choice;
     outer.micro = choice->micro > 1 ? 2 : 1;
+    space_host(&outer, 0);
     if (choice->degree[DEGREE_DATA] > 1 && choice->option[GROUP_STATES] == OPTION_ZERO3)
         return outer;
     outer.option[GROUP_RECOMPUTED] = OPTION_KEEP;

@@ -29,6 +29,7 @@ Choice inner_layers(const Space *space, const Choice *choice, bool more)
 {
     Choice inner = inner_keeping(choice);
     int recomputed = choice->option[GROUP_RECOMPUTED];
+    space_host(&inner, choice->hosted);
     if (recomputed != OPTION_BY_VALUE) {
         inner.option[GROUP_RECOMPUTED] = (int8_t)(more ? recomputed : OPTION_KEEP);
         return inner;
@@ -99,20 +100,25 @@ static void take_buffers(Inner *inner, const Space *space, const Program *progra
     }
 }
 
-/* What those are that recompute some of the values. */
+/* What those are that recompute some of the values, or have some on the host. */
 static void take_fewer(Inner *inner, const Space *space, const Costed *costed, Arena *arena)
 {
-    ValuesCost costs[MOST_VALUES];
-    if (inner->key.choice.option[GROUP_RECOMPUTED] != OPTION_KEEP || space->values.count == 0)
+    ValuesCosts costs = {{{0}}};
+    bool keeps = inner->key.choice.option[GROUP_RECOMPUTED] == OPTION_KEEP && inner->key.choice.hosted == 0;
+    if (!keeps || space->values.count == 0)
         return;
-    values_cost(costed->ctx.arena, space, costed, costs);
-    for (int v = 0; v < space->values.count; v++) {
-        Inner *fewer = arena_make(arena, Inner);
-        *fewer = *inner;
-        fewer->kept_bytes -= costs[v].bytes;
-        fewer->layers_s += costs[v].seconds / inner->key.choice.micro;
-        inner->fewer[v] = fewer;
-    }
+    values_cost(costed->ctx.arena, space, costed, inner->key.choice.micro, costs);
+    Inner *fewer = arena_array(arena, Inner, (MOST_VALUES + 1) * (MOST_HOSTED + 1));
+    for (int values = 0; values <= space->values.count; values++)
+        for (int hosted = 0; hosted <= space->hosted; hosted++) {
+            const ValuesCost *cost = &costs[values][hosted];
+            Inner *one = &fewer[values * (MOST_HOSTED + 1) + hosted];
+            *one = *inner;
+            one->kept_bytes -= cost->bytes;
+            one->layers_s += cost->seconds;
+            one->forward_s += cost->forward_s;
+        }
+    inner->fewer = fewer;
 }
 
 /* Does it communicate values between ranks with other examples? */
@@ -258,6 +264,7 @@ static InnerKey key_of(const Choice *choice, int64_t examples)
     key.choice.values = choice->values;
     key.choice.layers = choice->layers;
     key.choice.offloaded = choice->offloaded;
+    key.choice.hosted = choice->hosted;
     return key;
 }
 

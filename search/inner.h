@@ -30,11 +30,10 @@ struct Inner {
     bool mixes;          /* examples of several ranks, within a microbatch: as batchnorm does */
     double state_bytes[CATEGORY_OPTIMIZER + 1], cache_bytes;
     double block_share[CATEGORY_OPTIMIZER + 1]; /* of the states, in repeated blocks */
-    double kept_bytes;   /* for the backward pass, of all layers */
-    double moment_bytes; /* of a layer's backward pass */
+    double kept_bytes;                          /* for the backward pass, of all layers */
+    double moment_bytes;                        /* of a layer's backward pass */
     double total_bytes;
-    const Inner
-        *fewer[MOST_VALUES]; /* of one that keeps everything: from below, what those are that recompute values */
+    const Inner *fewer; /* of one that keeps everything: what those are that keep fewer values (inner_fewer) */
 };
 
 typedef struct Inners {
@@ -50,6 +49,13 @@ typedef struct Inners {
 static inline double inner_micro_s(const Inner *inner)
 {
     return inner->layers_s + inner->outside_s;
+}
+
+/* From below, what one is that recomputes so many of the space's values, and has so many on the host, from one that
+ * keeps everything on the device. */
+static inline const Inner *inner_fewer(const Inner *inner, int values, int hosted)
+{
+    return values + hosted == 0 ? inner : &inner->fewer[values * (MOST_HOSTED + 1) + hosted];
 }
 
 /* One microbatch on one device; the ranks that divide layers, keeping everything, with two microbatches if there are

@@ -23,14 +23,19 @@ static void lose_options(Answer *answer, int group)
         changed.option[group] = (int8_t)o;
         changed.placed = apart ? 0 : changed.placed;
         changed.apart = best->apart && !apart;
-        bool numbered =
-            strchr(options->option[o].call, '#') != NULL || (group == GROUP_RECOMPUTED && o == OPTION_BY_VALUE);
+        bool numbered = strchr(options->option[o].call, '#') != NULL ||
+                        (group == GROUP_RECOMPUTED && o == OPTION_BY_VALUE) ||
+                        (group == GROUP_HOSTED && o == OPTION_VALUES_ON_HOST);
         if ((o == best->option[group] && !apart) || options->option[o].excluded != NULL || numbered)
             continue;
         changed.chunks = 1;
-        changed.layers = group == GROUP_RECOMPUTED ? 0 : changed.layers;
+        if (group == GROUP_RECOMPUTED)
+            changed.values = changed.layers = 0;
         changed.offloaded = group == GROUP_OFFLOADED ? 0 : changed.offloaded;
-        if (!space_has(&answer->space, &changed))
+        if (group == GROUP_HOSTED || changed.hosted > space_hosted(&answer->space, &changed))
+            space_host(&changed, 0); /* what recomputes in another way has no values there */
+        if (answer->space.options[GROUP_HOSTED].option[changed.option[GROUP_HOSTED]].excluded != NULL ||
+            !space_has(&answer->space, &changed))
             continue;
         add_lost(answer, apart ? "placed" : options->option[best->option[group]].name, options->option[o].name,
                  &changed);
@@ -92,8 +97,6 @@ static void lose_level(Answer *answer, int32_t values, int32_t layers)
     Arena *arena = answer->ctx->arena;
     const Choice *best = &answer->searched.best.choice;
     Choice changed = *best;
-    if (layers > 0 && best->offloaded > 0)
-        return; /* not in the space */
     changed.values = values;
     changed.layers = layers;
     add_lost(answer, level_text(arena, best), level_text(arena, &changed), &changed);
@@ -116,8 +119,11 @@ static void lose_layers(Answer *answer)
 static void lose_values(Answer *answer)
 {
     const Choice *best = &answer->searched.best.choice;
-    int32_t values = best->values, layers = best->layers, all = (int32_t)space_values(&answer->space);
+    int32_t values = best->values, layers = best->layers;
     int32_t partly = (int32_t)space_partly(&answer->space, best);
+    int32_t most = (int32_t)space_most_values(&answer->space, best);
+    int32_t all = best->hosted > 0 ? most : most - 1; /* everything in all layers is an option */
+
     if (best->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE)
         return;
     if (layers > 1 || (layers == 0 && partly > 0))
@@ -126,7 +132,7 @@ static void lose_values(Answer *answer)
         lose_level(answer, values - 1, 0);
     if (layers > 0 && (layers < partly || values <= all))
         lose_level(answer, values, layers < partly ? layers + 1 : 0);
-    else if (layers == 0 && (partly > 0 || values < all))
+    else if (layers == 0 && (partly > 0 ? values < most : values < all))
         lose_level(answer, values + 1, partly > 0 ? 1 : 0);
 }
 
@@ -151,6 +157,25 @@ static void lose_offloaded(Answer *answer)
         bool all = i == 2, none = instead[i] == 0;
         if (none == all && instead[i] <= space_offloaded(&answer->space, best))
             add_lost(answer, offloaded_text(arena, best), offloaded_text(arena, &changed), &changed);
+    }
+}
+
+static const char *hosted_text(Arena *arena, int32_t hosted)
+{
+    return hosted > 0 ? arena_printf(arena, "values_on_host %d", hosted) : "values_on_device";
+}
+
+/* A value less on the host, or one more. None is an option. */
+static void lose_hosted(Answer *answer)
+{
+    const Choice *best = &answer->searched.best.choice;
+    Arena *arena = answer->ctx->arena;
+    for (int32_t hosted = best->hosted - 1; hosted <= best->hosted + 1; hosted++) {
+        Choice changed = *best;
+        if (hosted < 1 || hosted == best->hosted || hosted > space_hosted(&answer->space, best))
+            continue;
+        space_host(&changed, hosted);
+        add_lost(answer, hosted_text(arena, best->hosted), hosted_text(arena, hosted), &changed);
     }
 }
 
@@ -193,6 +218,7 @@ void lost_find(Answer *answer)
     lose_layers(answer);
     lose_values(answer);
     lose_offloaded(answer);
+    lose_hosted(answer);
     lose_placed(answer);
     lose_pinned(answer);
     lose_microbatches(answer, 2, 1);

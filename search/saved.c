@@ -30,23 +30,23 @@ static const char *values_text(Arena *arena, const Space *space, int64_t step)
     return text.data;
 }
 
-static void recompute_values(Answer *answer, Choice choice)
+static void recompute_values(Answer *answer, Choice *choice)
 {
     Arena *arena = answer->ctx->arena;
     const Choice *best = &answer->searched.best.choice;
-    choice.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
-    for (choice.values = 1; choice.values <= best->values; choice.values++) {
-        const char *values = values_text(arena, &answer->space, choice.values - 1);
-        choice.layers = choice.values == best->values ? best->layers : 0;
+    choice->option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
+    while (choice->values < best->values) {
+        const char *values = values_text(arena, &answer->space, choice->values++);
+        choice->layers = choice->values == best->values ? best->layers : 0;
         add_step(answer,
-                 choice.layers == 0
+                 choice->layers == 0
                      ? arena_printf(arena, "recompute %s", values)
-                     : arena_printf(arena, "recompute %s in %s", values, some_layers(arena, &choice, choice.layers)),
-                 &choice);
+                     : arena_printf(arena, "recompute %s in %s", values, some_layers(arena, choice, choice->layers)),
+                 choice);
     }
 }
 
-static void recompute(Answer *answer, Choice choice)
+static void recompute(Answer *answer, Choice *choice)
 {
     Arena *arena = answer->ctx->arena;
     const Choice *best = &answer->searched.best.choice;
@@ -58,12 +58,25 @@ static void recompute(Answer *answer, Choice choice)
         recompute_values(answer, choice);
         return;
     }
-    choice.option[GROUP_RECOMPUTED] = (int8_t)option;
-    choice.layers = best->layers;
+    choice->option[GROUP_RECOMPUTED] = (int8_t)option;
+    choice->layers = best->layers;
     const char *name = options->option[option].name;
     add_step(answer,
-             choice.layers > 0 ? arena_printf(arena, "%s %s", name, some_layers(arena, &choice, choice.layers)) : name,
-             &choice);
+             choice->layers > 0 ? arena_printf(arena, "%s %s", name, some_layers(arena, choice, choice->layers)) : name,
+             choice);
+}
+
+static void host(Answer *answer, Choice *choice)
+{
+    const Space *space = &answer->space;
+    const int32_t hosted = answer->searched.best.choice.hosted;
+    Text text = {.arena = answer->ctx->arena};
+    if (hosted == 0)
+        return;
+    space_host(choice, hosted);
+    for (int v = space->kept.count - 1; v >= space->kept.count - hosted; v--)
+        text_add(&text, "%s%s", text.length > 0 ? ", " : "keep on the host ", space->kept.data[v].label);
+    add_step(answer, text.data, choice);
 }
 
 static void offload(Answer *answer)
@@ -82,12 +95,15 @@ static void offload(Answer *answer)
 void saved_find(Answer *answer)
 {
     Choice choice = answer->searched.best.choice;
-    if (choice.option[GROUP_RECOMPUTED] == OPTION_KEEP && choice.option[GROUP_OFFLOADED] == OPTION_ON_DEVICE)
+    if (choice.option[GROUP_RECOMPUTED] == OPTION_KEEP && choice.option[GROUP_OFFLOADED] == OPTION_ON_DEVICE &&
+        choice.hosted == 0)
         return;
     choice.option[GROUP_RECOMPUTED] = OPTION_KEEP;
     choice.option[GROUP_OFFLOADED] = OPTION_ON_DEVICE;
     choice.values = choice.layers = choice.offloaded = 0;
+    space_host(&choice, 0);
     add_step(answer, "keep everything on the device", &choice);
-    recompute(answer, choice);
+    recompute(answer, &choice);
+    host(answer, &choice);
     offload(answer);
 }

@@ -339,6 +339,63 @@ int64_t space_values(const Space *space)
     return space_saves_partly(space) && possible ? space->values.count : 0;
 }
 
+bool space_has_option(const Space *space, const Choice *choice, int group, int option)
+{
+    const Options *options = &space->options[group];
+    if (options->degree != ALWAYS && choice->degree[options->degree] == 1)
+        return option == 0;
+    if (group == GROUP_RECOMPUTED && option == OPTION_BY_VALUE)
+        return false; /* Choice.values */
+    if (group == GROUP_STATES && option == OPTION_DATA_PARALLEL && choice->degree[DEGREE_REPLICA] > 1)
+        return false;
+    return option < options->count && options->option[option].excluded == NULL;
+}
+
+int64_t space_least_hosted(const Space *space)
+{
+    return space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_DEVICE].excluded == NULL ? 0 : 1;
+}
+
+int64_t space_most_values(const Space *space, const Choice *choice)
+{
+    int64_t values = space_values(space);
+    if (choice->hosted > 0 && values > 0)
+        return space->kept.data[space->kept.count - choice->hosted].values;
+    return values > 0 ? values + 1 : 0;
+}
+
+int64_t space_hosted(const Space *space, const Choice *choice)
+{
+    int option = choice->option[GROUP_RECOMPUTED];
+    bool possible = space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST].excluded == NULL &&
+                    (option == OPTION_KEEP || option == OPTION_BY_VALUE) && space_saves_partly(space);
+    int64_t hosted = 0;
+    while (possible && hosted < space->hosted &&
+           choice->values <= space->kept.data[space->kept.count - hosted - 1].values)
+        hosted++;
+    return hosted;
+}
+
+void space_host(Choice *choice, int64_t values)
+{
+    choice->hosted = (int32_t)values;
+    choice->option[GROUP_HOSTED] = values > 0 ? OPTION_VALUES_ON_HOST : OPTION_VALUES_ON_DEVICE;
+}
+
+bool space_hosts_most(const Space *space, Choice *choice)
+{
+    int rest = space->hosted > 0 ? space->kept.data[space->kept.count - space->hosted].values : 0;
+    int again = rest > 0 ? OPTION_BY_VALUE : OPTION_KEEP;
+    if (space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST].excluded != NULL || space->hosted == 0 ||
+        space->options[GROUP_RECOMPUTED].option[again].excluded != NULL || space->objective != LEAST_MEMORY ||
+        space_saves_partly(space))
+        return false;
+    space_host(choice, space->hosted);
+    choice->option[GROUP_RECOMPUTED] = (int8_t)again;
+    choice->values = rest;
+    return true;
+}
+
 /* The chunks of interleaved stages are placed alike. */
 static bool may_differ(const Space *space, const Choice *choice)
 {
@@ -357,7 +414,7 @@ int64_t space_offloaded(const Space *space, const Choice *choice)
     const Option *options = space->options[GROUP_OFFLOADED].option;
     bool possible = options[OPTION_ON_DEVICE].excluded == NULL && options[OPTION_OFFLOAD].excluded == NULL &&
                     choice->degree[DEGREE_PIPELINE] <= MOST_STAGES;
-    return possible && choice->layers == 0 && may_differ(space, choice) ? space_stage_layers(space, choice) : 0;
+    return possible && may_differ(space, choice) ? space_stage_layers(space, choice) : 0;
 }
 
 int64_t space_parts(const Choice *choice)
@@ -450,11 +507,19 @@ static void add_call(Text *text, const char *call, const Space *space, const Cho
     }
 }
 
-static void add_value(Text *text, const Space *space, const Choice *choice, const char *label, int64_t some)
+/* Of one of the values, in all layers or in some. */
+static void add_value(Text *text, const Space *space, const Choice *choice, const char *strategy, const char *label,
+                      int64_t some)
 {
-    text_add(text, "%srecompute(%s[", text->length > 0 ? " * " : "", space->train->decls.groups.data[0].name);
+    text_add(text, "%s%s(%s[", text->length > 0 ? " * " : "", strategy, space->train->decls.groups.data[0].name);
     add_layers(text, space, choice, some);
     text_add(text, label[0] != '\0' ? "].%s)" : "]%s)", label);
+}
+
+/* Does it name what another label names, too? */
+static bool is_above(const char *label, const char *other)
+{
+    return strcmp(label, other) != 0 && label_matches(label, other);
 }
 
 /* Is it one of those that a label before or after it names in all layers, too? */
@@ -462,8 +527,7 @@ static bool is_named_above(const Space *space, const char *label, int64_t values
 {
     for (int64_t v = 0; v < values; v++)
         for (int l = 0; l < space->values.data[v].count; l++)
-            if (strcmp(space->values.data[v].data[l], label) != 0 &&
-                label_matches(space->values.data[v].data[l], label))
+            if (is_above(space->values.data[v].data[l], label))
                 return true;
     return false;
 }
@@ -476,10 +540,22 @@ static void add_values(Text *text, const Space *space, const Choice *choice)
         const ValueLabels *labels = &space->values.data[v];
         for (int l = 0; l < labels->count; l++)
             if (!is_named_above(space, labels->data[l], v < whole ? whole : values))
-                add_value(text, space, choice, labels->data[l], v < whole ? 0 : choice->layers);
+                add_value(text, space, choice, "recompute", labels->data[l], v < whole ? 0 : choice->layers);
     }
     if (values > space->values.count)
-        add_value(text, space, choice, "", choice->layers);
+        add_value(text, space, choice, "recompute", "", choice->layers);
+}
+
+static void add_hosted(Text *text, const Space *space, const Choice *choice)
+{
+    for (int v = space->kept.count - choice->hosted; v < space->kept.count; v++) {
+        const char *label = space->kept.data[v].label;
+        bool above = false;
+        for (int other = space->kept.count - choice->hosted; other < space->kept.count; other++)
+            above = above || is_above(space->kept.data[other].label, label);
+        if (!above)
+            add_value(text, space, choice, "offload_activations", label, 0);
+    }
 }
 
 static void add_offloaded(Text *text, const Space *space, const Choice *choice)
@@ -527,6 +603,8 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
         bool some = group == GROUP_OFFLOADED && choice->option[group] == OPTION_OFFLOAD && choice->offloaded > 0;
         if (some)
             add_offloaded(&text, space, choice);
+        if (group == GROUP_HOSTED && choice->hosted > 0)
+            add_hosted(&text, space, choice);
         if (some || call[0] == '\0' || (group == GROUP_TENSORS && choice->apart) ||
             (options->degree != ALWAYS && choice->degree[options->degree] == 1))
             continue;

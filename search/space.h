@@ -42,6 +42,7 @@ enum { OPTION_GATHERED };
 enum { OPTION_TENSOR_PARALLEL, OPTION_SEQUENCE_PARALLEL = 2 };
 enum { OPTION_KEEP, OPTION_SELECTIVE, OPTION_RECOMPUTE, OPTION_BY_VALUE };
 enum { OPTION_ON_DEVICE, OPTION_OFFLOAD };
+enum { OPTION_VALUES_ON_DEVICE, OPTION_VALUES_ON_HOST };
 
 typedef struct Option {
     const char *name, *call;
@@ -62,7 +63,12 @@ typedef struct Limit {
 
 /* Labels of a block, of values that are recomputed together. */
 typedef Vec(const char *) ValueLabels;
-enum { MOST_VALUES = 5 };
+/* One that the backward pass reads. */
+typedef struct KeptValue {
+    const char *label;
+    int values; /* that may be recomputed before it */
+} KeptValue;
+enum { MOST_VALUES = 5, MOST_HOSTED = 12 };
 
 /* Both: the front of strategies than which none is faster and smaller. Throughput: of a served model, tokens per
  * second, with as many sequences as that takes. */
@@ -93,6 +99,8 @@ typedef struct Space {
     const Train *train;       /* on one device */
     int64_t devices, layers;  /* layers: of the repeated block; 0: there is none, or several */
     Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */
+    Vec(KeptValue) kept;      /* those of them that the backward pass reads, at most MOST_HOSTED, in the same order, */
+    int64_t hosted;           /* of which so many, from the last on, may be on the host */
     const char *placed_name;  /* of the strategy that places parameters one by one, */
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
     bool pinned_wanted;       /* operators are pinned, too */
@@ -123,6 +131,7 @@ typedef struct Choice {
     int32_t layers;
     int32_t offloaded; /* with OPTION_OFFLOAD, the layers of the largest stage whose states are on the host; 0: all
                           states */
+    int32_t hosted;    /* with OPTION_VALUES_ON_HOST, of those that are kept, from the last on */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
     int32_t pinned; /* the same of what pins operators; 0: none is */
@@ -155,10 +164,24 @@ int64_t space_saving(const Space *space, const Choice *choice, int64_t some, int
 bool space_saves_partly(const Space *space);
 /* How many of the space's values may be recomputed; 0 where nothing is saved partly. */
 int64_t space_values(const Space *space);
+/* The most that Choice.values may be, with the choice's values on the host. */
+int64_t space_most_values(const Space *space, const Choice *choice);
+/* The options of a group that a choice may have: all of the space's, or, where its degree is 1, none, which is 0.
+ * Values that are recomputed are not one but several (space_values). */
+bool space_has_option(const Space *space, const Choice *choice, int group, int option);
+/* The fewest values on the host. */
+int64_t space_least_hosted(const Space *space);
+/* How many of the values may be on the host, with what the choice recomputes. */
+int64_t space_hosted(const Space *space, const Choice *choice);
+/* Sets how many are there. */
+void space_host(Choice *choice, int64_t values);
+/* Where the least memory is wanted and nothing is saved partly: as many on the host as may be, and the others
+ * recomputed. False: that is not in the space. */
+bool space_hosts_most(const Space *space, Choice *choice);
 /* How many ways there are to recompute something in only some layers; 0 where stages are interleaved, whose chunks are
  * placed alike, or where nothing is saved partly. */
 int64_t space_partly(const Space *space, const Choice *choice);
-/* The same for offloading states of layers, where all recompute alike, on at most 8 stages. */
+/* The same for offloading states of layers, on at most 8 stages. */
 int64_t space_offloaded(const Space *space, const Choice *choice);
 
 /* Ranks and microbatches that the batch is divided into. */

@@ -1,4 +1,4 @@
-/* values.c - which values may be recomputed, and what that takes (search/values.h). */
+/* values.c - which values may be recomputed or be on the host, and what that takes (search/values.h). */
 #include "search/values.h"
 
 #include "plan/walk.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 12 };
+enum { MOST_CANDIDATES = MOST_HOSTED };
 
 /* ---- What is kept ------------------------------------------------------------------------------------------- */
 
@@ -66,7 +66,8 @@ typedef struct Forward {
     const Costed *costed;
     const Program *program;
     const bool *kept;
-    int64_t *times; /* that each operator runs */
+    int64_t *times; /* that each operator runs, */
+    int32_t micro;  /* in so many microbatches */
     OpList ops;     /* of the layers, in their order */
     bool *made;     /* per buffer: by one of these, */
     bool *again;    /* and by then recomputed */
@@ -86,9 +87,9 @@ static void list_forward(Forward *f, const NodeList *body, bool in_layers)
     }
 }
 
-static Forward open_forward(Arena *arena, const Space *space, const Costed *costed)
+static Forward open_forward(Arena *arena, const Space *space, const Costed *costed, int32_t micro)
 {
-    Forward f = {.arena = arena, .space = space, .costed = costed, .program = costed->file->program};
+    Forward f = {.arena = arena, .space = space, .costed = costed, .program = costed->file->program, .micro = micro};
     const int64_t coordinates[STEP_MAX_AXES] = {0};
     const Routine *step = program_routine(f.program, ROUTINE_STEP);
     f.kept = values_kept(arena, space, f.program);
@@ -113,10 +114,12 @@ static double kept_bytes(const Forward *f, int buffer)
     return (double)buffer_slot_bytes(f->program->decls, own) * (double)f->space->layers;
 }
 
+/* In a microbatch. */
 static double seconds_of(const Forward *f, const Op *op)
 {
     const Cluster *cluster = &f->costed->train->cluster;
-    return f->space->timed ? (double)f->times[op->id] * cost_op(cluster, f->program, op, NULL).seconds : 0;
+    double times = (double)f->times[op->id] / f->micro;
+    return f->space->timed ? times * cost_op(cluster, f->program, op, NULL).seconds : 0;
 }
 
 /* One more kept value that is recomputed, with what belongs to it. */
@@ -153,11 +156,17 @@ static void measure(const Forward *f, Candidate *candidate)
     }
 }
 
+/* Is it one of those of the block that the label names? */
+static bool is_named(const char *prefix, const char *label, const char *name)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0 && label_matches(label, name + strlen(prefix));
+}
+
 /* ---- Their order -------------------------------------------------------------------------------------------- */
 
-/* Those that are recomputed together. */
+/* Those that are recomputed together, and which of them the backward pass reads. */
 typedef struct Kind {
-    ValueLabels labels;
+    ValueLabels labels, kept;
     ValuesCost cost;
 } Kind;
 
@@ -234,17 +243,24 @@ static void add_kind(Kinds *k, Candidate *candidate)
     if (!name_needed(f, candidate, &kind.labels))
         return;
     kind.cost = candidate->cost;
+    vec_push(f->arena, &kind.kept, kind.labels.data[0]);
     vec_push(f->arena, &k->kinds, kind);
     for (int i = 0; i < f->program->buffers.count; i++)
         f->again[i] |= candidate->needed[i];
+}
+
+static void add_labels(const Kinds *k, ValueLabels *to, const ValueLabels *labels)
+{
+    for (int l = 0; l < labels->count; l++)
+        vec_push(k->forward->arena, to, labels->data[l]);
 }
 
 /* Kind number i and the next become one. */
 static void join_kinds(Kinds *k, int i)
 {
     Kind *one = &k->kinds.data[i], *next = &k->kinds.data[i + 1];
-    for (int l = 0; l < next->labels.count; l++)
-        vec_push(k->forward->arena, &one->labels, next->labels.data[l]);
+    add_labels(k, &one->labels, &next->labels);
+    add_labels(k, &one->kept, &next->kept);
     one->cost.bytes += next->cost.bytes;
     one->cost.seconds += next->cost.seconds;
     k->kinds.count--;
@@ -269,70 +285,155 @@ static void join_alike(Kinds *k)
     }
 }
 
-/* Does one device run the program that recomputes all of the space's so far? */
-static bool is_right(Arena *arena, const Pattern *pattern, const Space *space)
+static Choice choice_of(int64_t values, int64_t hosted)
 {
-    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1, .values = space->values.count};
-    choice.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
+    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1, .values = (int32_t)values};
+    choice.option[GROUP_RECOMPUTED] = values > 0 ? OPTION_BY_VALUE : OPTION_KEEP;
+    space_host(&choice, hosted);
+    return choice;
+}
+
+/* Does the device keep none of the last values? */
+static bool are_away(Arena *arena, const Space *space, const Program *program, int64_t hosted)
+{
+    const bool *kept = values_kept(arena, space, program);
+    const char *prefix = arena_printf(arena, "%s.", program->decls->groups.data[0].name);
+    for (int i = 0; i < program->buffers.count; i++)
+        for (int64_t v = space->kept.count - hosted; v < space->kept.count && kept[i]; v++)
+            if (is_named(prefix, space->kept.data[v].label, program->buffers.data[i].name))
+                return false;
+    return true;
+}
+
+/* Does one device run the program with so many of the space's values recomputed, and on the host? */
+static bool is_right(Arena *arena, const Pattern *pattern, const Space *space, int64_t values, int64_t hosted)
+{
+    const Choice choice = choice_of(values, hosted);
     const Version version = {.mesh = space_copies(arena, space, &choice),
                              .strategy = space_strategy(arena, space, &choice),
                              .batch = space->fewest,
                              .micro = 1};
     Costed costed;
     pattern_cost(pattern, &version, &costed);
-    bool right = costed.error == NULL;
+    bool right = costed.error == NULL && are_away(costed.ctx.arena, space, costed.file->program, hosted);
     costed_close(&costed);
     return right;
 }
 
-void values_open(Arena *arena, const Pattern *pattern, const Costed *alone, Space *space)
+/* As many as are programs. */
+static void find_hosted(Arena *arena, const Pattern *pattern, Space *space)
 {
-    Option *option = &space->options[GROUP_RECOMPUTED].option[OPTION_BY_VALUE];
-    if (option->excluded == NULL && space->layers <= 1)
-        option->excluded = "the model has not one block that is repeated";
-    if (option->excluded != NULL || !space->timed)
+    Option *option = &space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST];
+    if (option->excluded == NULL && space->train->cluster.device.host_bytes_per_second <= 0)
+        option->excluded = "the link to the host is not known";
+    if (option->excluded != NULL)
         return;
-    Forward forward = open_forward(arena, space, alone);
+    bool all = space->kept.count > 0 && is_right(arena, pattern, space, 0, space->kept.count);
+    while (!all && space->hosted < space->kept.count && is_right(arena, pattern, space, 0, space->hosted + 1))
+        space->hosted++;
+    space->hosted = all ? space->kept.count : space->hosted;
+    if (space->hosted == 0)
+        option->excluded = "no value of the block that takes longest to recompute can be there";
+}
+
+static void find_values(Arena *arena, const Pattern *pattern, const Costed *alone, Space *space)
+{
+    Forward forward = open_forward(arena, space, alone, 1);
     Kinds kinds = {.forward = &forward};
     find_candidates(&kinds);
     for (int i = 0; i < kinds.candidates.count; i++)
         add_kind(&kinds, &kinds.candidates.data[i]);
     join_alike(&kinds);
     for (int i = 0; i < kinds.kinds.count; i++) {
-        vec_push(arena, &space->values, kinds.kinds.data[i].labels);
-        if (!is_right(arena, pattern, space))
+        const Kind *kind = &kinds.kinds.data[i];
+        vec_push(arena, &space->values, kind->labels);
+        if (!is_right(arena, pattern, space, space->values.count, 0)) {
             space->values.count--;
+            continue;
+        }
+        for (int l = 0; l < kind->kept.count; l++)
+            vec_push(arena, &space->kept, ((KeptValue){kind->kept.data[l], space->values.count - 1}));
     }
-    if (space->values.count == 0)
-        option->excluded = "the block keeps nothing that a label names";
+}
+
+void values_open(Arena *arena, const Pattern *pattern, const Costed *alone, Space *space)
+{
+    Option *option = &space->options[GROUP_RECOMPUTED].option[OPTION_BY_VALUE];
+    Option *host = &space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST];
+    const char *why = space->layers <= 1 ? "the model has not one block that is repeated" : NULL;
+    if (why == NULL && !space->timed)
+        return;
+    if (why == NULL && (option->excluded == NULL || host->excluded == NULL))
+        find_values(arena, pattern, alone, space);
+    if (why == NULL && space->values.count == 0)
+        why = "the block keeps nothing that a label names";
+    option->excluded = option->excluded == NULL ? why : option->excluded;
+    host->excluded = host->excluded == NULL ? why : host->excluded;
+    find_hosted(arena, pattern, space);
 }
 
 /* ---- In other programs -------------------------------------------------------------------------------------- */
 
-static bool is_named(const Forward *f, const ValueLabels *labels, const char *name)
+/* Per buffer: the first number of values, recomputed or on the host, with which it is; 0: none. */
+typedef struct Named {
+    int again, hosted;
+} Named;
+
+static Named find_named(const Forward *f, const char *name)
 {
-    for (int i = 0; i < labels->count; i++)
-        if (strncmp(name, f->prefix, strlen(f->prefix)) == 0 &&
-            label_matches(labels->data[i], name + strlen(f->prefix)))
-            return true;
-    return false;
+    const Space *space = f->space;
+    Named named = {0};
+    for (int v = 0; v < space->values.count && named.again == 0; v++)
+        for (int l = 0; l < space->values.data[v].count; l++)
+            if (is_named(f->prefix, space->values.data[v].data[l], name))
+                named.again = v + 1;
+    for (int v = 0; v < space->hosted && named.hosted == 0; v++)
+        if (is_named(f->prefix, space->kept.data[space->kept.count - 1 - v].label, name))
+            named.hosted = v + 1;
+    return named;
 }
 
-/* Conversions are left out: some are not done again. */
-void values_cost(Arena *arena, const Space *space, const Costed *costed, ValuesCost *costs)
+static bool is_again(const Named *named, int values)
 {
-    const Forward f = open_forward(arena, space, costed);
-    ValuesCost sum = {0};
-    for (int v = 0; v < space->values.count; v++) {
-        const ValueLabels *labels = &space->values.data[v];
-        for (int i = 0; i < f.program->buffers.count; i++) {
-            bool before = f.again[i];
-            f.again[i] |= is_named(&f, labels, name_of(&f, i));
-            sum.bytes += f.kept[i] && f.again[i] && !before ? kept_bytes(&f, i) : 0;
-        }
-        for (int i = 0; i < f.ops.count; i++)
-            if (op_is_product(f.ops.data[i]) && is_named(&f, labels, name_of(&f, f.ops.data[i]->out.buffer)))
-                sum.seconds += seconds_of(&f, f.ops.data[i]);
-        costs[v] = sum;
+    return named->again > 0 && named->again <= values;
+}
+
+static bool is_hosted(const Named *named, int hosted)
+{
+    return named->hosted > 0 && named->hosted <= hosted;
+}
+
+/* What is named by both is one of these. Conversions are left out: some are not done again. */
+static ValuesCost cost_of(const Forward *f, const Named *named, int values, int hosted)
+{
+    const Device *device = &f->costed->train->cluster.device;
+    ValuesCost cost = {0};
+    for (int i = 0; i < f->program->buffers.count; i++) {
+        bool again = is_again(&named[i], values), away = is_hosted(&named[i], hosted);
+        if (!f->kept[i] || (!again && !away))
+            continue;
+        cost.bytes += kept_bytes(f, i);
+        double copy_s =
+            away ? kept_bytes(f, i) / device->host_bytes_per_second + (double)f->space->layers * device->launch_seconds
+                 : 0;
+        cost.forward_s += copy_s;
+        cost.seconds += again ? 0 : 2 * copy_s;
     }
+    for (int i = 0; i < f->ops.count; i++) {
+        const Named *out = &named[f->ops.data[i]->out.buffer];
+        if (op_is_product(f->ops.data[i]) && is_again(out, values) && !is_hosted(out, hosted))
+            cost.seconds += seconds_of(f, f->ops.data[i]);
+    }
+    return cost;
+}
+
+void values_cost(Arena *arena, const Space *space, const Costed *costed, int32_t micro, ValuesCosts costs)
+{
+    const Forward f = open_forward(arena, space, costed, micro);
+    Named *named = arena_array(arena, Named, f.program->buffers.count);
+    for (int i = 0; i < f.program->buffers.count; i++)
+        named[i] = find_named(&f, name_of(&f, i));
+    for (int values = 0; values <= space->values.count; values++)
+        for (int hosted = 0; hosted <= space->hosted; hosted++)
+            costs[values][hosted] = cost_of(&f, named, values, hosted);
 }

@@ -106,7 +106,7 @@ searched 1 "line 'least' is declared twice" 's/least time/least time; least memo
 { echo 'place 1'; grep '^cluster' base.place; } > cluster.place
 told 1 "cluster 'pod' is declared in another file" "$PLACEC" search apart.place
 # Row by row a step takes longer, and needs at least 5 % less memory.
-sed 's/least time/least time and memory; pipeline 1; context 1; tensor 1/' base.place > front.place
+sed 's/least time/least time and memory; pipeline 1; context 1; tensor 1; without values_on_host/' base.place > front.place
 "$PLACEC" search front.place --json | awk '
     /"front"/ { front = 1 }
     front && /"step_s"/ { gsub(/[^0-9.e-]/, "", $2); time = $2 + 0 }
@@ -199,11 +199,41 @@ hosted() {
         s/2 nodes of 4 a100/1 nodes of $2 a100/; s/microbatches at most 8/microbatches at most 64/" base.place > edited.place
     told 0 "$3" "$PLACEC" search edited.place
 }
-hosted 900 1 'recompute(block[*].mlp.active) * offload_layers(optimizer, block[0..2])'
+hosted 900 1 'recompute(block[0..2].mlp.active) * offload_layers(optimizer, block[0..2])'
 hosted 900 1 'offload 2 layers'
 hosted 900 1 'keep everything on the device'
 hosted 900 1 'offload optimizer of 3 layers'
 hosted 500 2 'offload_layers(optimizer, block[0, 2])'
+
+# Over a fast link it takes less to have on the host what takes longest to recompute.
+sed 's/layers = 4, hidden = 1024/layers = 4, hidden = 4096/; s/2 nodes of 4 a100/1 nodes of 1 h100; host at 450 GB\/s/; s/batch 64/batch 16/
+    s/microbatches at most 8/memory at most 14500 MiB; without offload/' base.place > linked.place
+time_of() {
+    sed "s/without offload/without offload, $1/" linked.place > edited.place
+    "$PLACEC" search edited.place | sed -n 's/ *found *\([0-9.]*\) ms a step.*/\1/p'
+}
+"$PLACEC" search linked.place -o away.place > linked
+told 0 '* offload_activations(block[*].mlp.up) *' cat linked
+told 0 'recompute(block[*].mlp.active) * recompute(block[*].attn.mixed) * recompute(block[0..2].attn.weights) *' cat linked
+told 0 'keep on the host x, attn.value, attn.key, attn.query, mlp.up' cat linked
+told 0 'values_on_host     searched: x, attn.value, attn.key, attn.query, mlp.up, norm2, norm1, attn.weights' cat linked
+told 0 'values_on_host 4 ' cat linked
+told 0 'contract exact' "$PLACEC" check away.place
+told 0 'on the host' "$PLACEC" plan away.place
+told 0 'less' awk -v with="$(time_of gpipe)" -v without="$(time_of values_on_host)" 'BEGIN { print (with < without - 1 ? "less" : with " and " without) }'
+# Over a slow one it is not.
+sed -i 's/450 GB/50 GB/' linked.place
+told 0 'same' awk -v with="$(time_of gpipe)" -v without="$(time_of values_on_host)" 'BEGIN { print (with == without && with > 0 ? "same" : with " and " without) }'
+told 0 'values_on_host     left out by `without`' "$PLACEC" search edited.place
+linked() {
+    sed "s/without offload/without offload, $2/; $3" linked.place > edited.place
+    told "$1" "$4" "$PLACEC" search edited.place
+}
+linked 0 by_value '' 'by_value           left out by'
+linked 0 values_on_device '' 'offload_activations('
+linked 1 'values_on_device, values_on_host' '' "leaves out each of 'values_on_device' and 'values_on_host'"
+linked 0 gpipe 's/least time//; s/memory at most 14500 MiB/least memory/' 'strategy offload_activations('
+searched 0 'values_on_host     the model has not one block' 's/layers = 4/layers = 1/'
 
 # ---- Parameters one by one --------------------------------------------------------------------------------------------
 # The last three layers of VGG16, as DistPar found.
@@ -377,7 +407,7 @@ told 1 'error[P0211]: the strategy is still to be found' "$PLACEC" check base.pl
 told 1 'error[P0211]' "$PLACEC" build base.place -o out
 searched 1 'error[P0365]: no strategy fits into 20.0 MiB of each device' 's/least time/memory at most 20 MiB; pipeline 1; context 1/'
 searched 1 'Half of the batch, or half of that, is still too much' 's/least time/memory at most 20 MiB; pipeline 1; context 1/'
-searched 1 'With `batch 32` a strategy fits: `' 's/least time/memory at most 100 MiB; pipeline 1; context 1/'
+searched 1 'With `batch 32` a strategy fits: `' 's/least time/memory at most 100 MiB; pipeline 1; context 1; without values_on_host/'
 searched 1 'error[P0365]: the space has no strategy' 's/batch 64/batch 63/; s/least time/tensor 1; context 1; pipeline 1/'
 searched 1 'error[P0365]: the time of a step on cpu is not predicted' 's/8 a100/8 cpu/; s/4 a100/4 cpu/'
 searched 1 'without limits of time and price needs no time' 's/4 a100/4 cpu/; s/least time/least memory; time at most 1 s/'

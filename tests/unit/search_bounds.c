@@ -77,6 +77,7 @@ static void compare_instance(uint64_t seed, Compared *compared)
     Answer answer;
     Bounds bounds;
     assert_true(search_open(&ctx, source, &answer));
+    host_few(&answer.space);
     assert_true(bounds_open(&bounds, ctx.arena, &answer.pattern, &answer.space, &error));
     compared->arena = ctx.arena;
     compared->answer = &answer;

@@ -88,19 +88,20 @@ static void search_once(const Brute *brute)
     costed_close(&searched.program);
 }
 
-/* Within the time of one of them, and within its price. With that limit the least memory is searched for in what saves
- * memory partly, too. */
+/* Within the time of one of them, or within its price. With that limit the least memory is searched for in what saves
+ * memory partly, too, as is the least price with a limit of memory. */
 static void search_limited(Brute *brute, Draw *d)
 {
     Space *space = &brute->answer->space;
     const Found within = brute->all.data[draw(d, brute->all.count)];
     const Objective objectives[] = {LEAST_PRICE, LEAST_MEMORY};
+    const bool partly = space_saves_partly(space);
     space->objective = objectives[draw(d, 2)];
     if (draw(d, 2) == 0)
         space->most_price = space_price(space, within.seconds);
     else
         space->most_seconds = within.seconds;
-    if (space->objective == LEAST_MEMORY) {
+    if (space_saves_partly(space) != partly) {
         brute->all.count = 0;
         const Walk walk = {space, cost_it, brute};
         each_choice(&walk);
@@ -124,6 +125,7 @@ static int check_program(Arena *arena, const char *program, Draw *d)
         fprintf(stderr, "%s", program);
     }
     assert_true(good);
+    host_few(&answer.space);
     assert_true(bounds_open(&bounds, ctx.arena, &answer.pattern, &answer.space, &error));
     Brute brute = {.arena = ctx.arena, .answer = &answer, .bounds = &bounds};
     const Walk walk = {&answer.space, cost_it, &brute};

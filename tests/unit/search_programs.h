@@ -51,13 +51,34 @@ static const char *const models[] = {
 
 enum { MODELS = sizeof models / sizeof *models, MODEL_STATISTICS = MODELS - 1 };
 
+/* Not from `d`, so that what was drawn from it before stays what it was. */
+static Draw drawn_apart(const Draw *d)
+{
+    return (Draw){d->state ^ 0x9e3779b97f4a7c15u};
+}
+
 static void add_space(Text *text, Draw *d)
 {
-    text_add(text, "    search over pod {\n        least %s\n%s%s%s%s    }\n",
+    Draw apart = drawn_apart(d);
+    text_add(text, "    search over pod {\n        least %s\n%s%s%s%s%s    }\n",
              ONE_OF(d, "time", "time", "time", "memory"), ONE_OF(d, "", "        without gpipe, zero2\n"),
              ONE_OF(d, "", "        without selective, offload, vocab\n", "        context 1\n"),
              ONE_OF(d, "", "        without by_value\n"),
-             ONE_OF(d, "        microbatches at most 4\n", "        microbatches at most 2\n"));
+             ONE_OF(d, "        microbatches at most 4\n", "        microbatches at most 2\n"),
+             ONE_OF(&apart, "", "", "", "        without values_on_host\n", "        without values_on_device\n"));
+}
+
+/* Some have hosts to which copies are as fast as recomputing. */
+static void add_cluster(Text *text, Draw *d)
+{
+    const char *device =
+        ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink between infiniband",
+               "b200 within nvlink between infiniband 10 Gbit/s", measured);
+    const char *nodes =
+        ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 3", "2 nodes of 4", "3 nodes of 1");
+    Draw apart = drawn_apart(d);
+    const char *host = ONE_OF(&apart, "", "; host at 400 GB/s", "; host at 4000 GB/s");
+    text_add(text, "cluster pod { %s %s; price 2 per hour%s }\n", nodes, device, device == measured ? "" : host);
 }
 
 /* Every fifth serves its model, which then is a GPT. */
@@ -69,15 +90,12 @@ static const char *random_program(Arena *arena, Draw *d)
     text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, heads = %s, context = %s, vocab = %s) {\n%s}\n",
              ONE_OF(d, "1", "2", "3", "4", "5"), ONE_OF(d, "8", "256", "1024"), ONE_OF(d, "2", "4"),
              ONE_OF(d, "4", "64"), ONE_OF(d, "12", "1000"), models[model]);
-    text_add(&text, "cluster pod { %s %s; price 2 per hour }\n",
-             ONE_OF(d, "1 nodes of 2", "2 nodes of 2", "1 nodes of 4", "2 nodes of 3", "2 nodes of 4", "3 nodes of 1"),
-             ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink between infiniband",
-                    "b200 within nvlink between infiniband 10 Gbit/s", measured));
+    add_cluster(&text, d);
     text_add(&text, "%s m on pod {\n", serves ? "serve" : "train");
     add_space(&text, d);
     if (!serves)
-        text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n", ONE_OF(d, "adam", "muon", "adafactor", "sgd"),
-                 ONE_OF(d, "", "    clip norm 1.0\n"));
+        text_add(&text, "    optimizer %s(rate = 0.1)\n%s    data synthetic\n",
+                 ONE_OF(d, "adam", "muon", "adafactor", "sgd"), ONE_OF(d, "", "    clip norm 1.0\n"));
     if (model == MODEL_STATISTICS)
         text_add(&text, "%s", ONE_OF(d, "", "    contract statistics per microbatch\n"));
     text_add(&text, "    precision %s\n    batch %s\n    steps 2\n}\n",
@@ -86,6 +104,13 @@ static const char *random_program(Arena *arena, Draw *d)
 }
 
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
+
+/* Of the values that may be on the host the first ones, which multiply all strategies. */
+static void host_few(Space *space)
+{
+    enum { FEW = 3 };
+    space->hosted = space->hosted < FEW ? space->hosted : FEW;
+}
 
 typedef struct Walk {
     const Space *space;
@@ -104,38 +129,65 @@ static void each_number_of_layers(const Walk *walk, Choice choice)
 {
     for (int layers = 1; layers <= space_partly(walk->space, &choice); layers++) {
         choice.layers = layers;
-        walk->visit(walk->data, &choice);
+        each_number_offloaded(walk, choice);
     }
 }
 
-/* With all values the layers that recompute the last of them recompute everything: not all, which is an option. */
+/* With all values the layers that recompute the last of them recompute everything: not all, which is an option, and
+ * with no value on the host. What is there is not recomputed. */
 static void each_value(const Walk *walk, Choice choice)
 {
-    int64_t values = space_values(walk->space);
-    for (int v = 1; values > 0 && v <= values + 1; v++) {
+    const Space *space = walk->space;
+    for (int v = 1; space_values(space) > 0 && v <= space->values.count + (choice.hosted == 0); v++) {
+        if (choice.hosted > 0 && space->kept.data[space->kept.count - choice.hosted].values < v)
+            return;
         choice.values = v;
-        each_number_of_layers(walk, choice);
         choice.layers = 0;
-        if (v <= values)
+        each_number_of_layers(walk, choice);
+        if (v <= space->values.count)
             each_number_offloaded(walk, choice);
     }
 }
 
+/* What is recomputed are the first values, what is on the host the last ones. */
 static void each_recomputed(const Walk *walk, Choice choice)
 {
-    if (choice.option[GROUP_RECOMPUTED] == OPTION_BY_VALUE) {
+    int recomputed = choice.option[GROUP_RECOMPUTED];
+    bool values = recomputed == OPTION_KEEP || recomputed == OPTION_BY_VALUE;
+    if (choice.hosted > 0 && !values)
+        return;
+    if (recomputed == OPTION_BY_VALUE) {
         each_value(walk, choice);
         return;
     }
     each_number_offloaded(walk, choice);
-    if (choice.option[GROUP_RECOMPUTED] == OPTION_RECOMPUTE)
+    if (recomputed == OPTION_RECOMPUTE)
         each_number_of_layers(walk, choice);
+}
+
+/* Without a limit all of them are there, or none. */
+static void each_hosted(const Walk *walk, Choice choice)
+{
+    const Space *space = walk->space;
+    bool some = choice.option[GROUP_HOSTED] == OPTION_VALUES_ON_HOST, all = space->objective == LEAST_MEMORY;
+    if (some && !space_saves_partly(space)) {
+        choice.hosted = (int32_t)space->hosted;
+        choice.values = space->hosted > 0 ? space->kept.data[space->kept.count - space->hosted].values : 0;
+        if (all && space->hosted > 0 && (choice.option[GROUP_RECOMPUTED] == OPTION_BY_VALUE) == (choice.values > 0) &&
+            (choice.option[GROUP_RECOMPUTED] == OPTION_KEEP) == (choice.values == 0))
+            each_number_offloaded(walk, choice);
+        return;
+    }
+    for (int w = some ? 1 : 0; w <= (some ? space->hosted : 0); w++) {
+        choice.hosted = w;
+        each_recomputed(walk, choice);
+    }
 }
 
 static void each_option(const Walk *walk, Choice choice, int group)
 {
     if (group == GROUP_PLACED) { /* tests/unit/search_placed.c */
-        each_recomputed(walk, choice);
+        each_hosted(walk, choice);
         return;
     }
     const Options *options = &walk->space->options[group];
