@@ -94,7 +94,7 @@ static void print_program(const Answer *answer, FILE *out)
     const Choice *choice = &answer->searched.best.choice;
     Arena *arena = answer->ctx->arena;
     fprintf(out, "\n  mesh %s on %s { %s }\n  strategy %s\n", answer->pattern.mesh, answer->pattern.cluster,
-            space_mesh(arena, choice), space_strategy(arena, &answer->space, choice));
+            space_mesh(arena, choice), space_named(arena, &answer->space, choice));
     const char *declared = space_declared(arena, &answer->space, choice);
     for (const char *line = declared; line != NULL && *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "%s%.*s\n", *line == '\n' ? "" : "  ", (int)strcspn(line, "\n"), line);
@@ -406,7 +406,7 @@ static void add_search(const Answer *answer, cJSON *root)
     Arena *arena = answer->ctx->arena;
     cJSON_AddStringToObject(root, "objective", objective_names[answer->space.objective]);
     cJSON_AddItemToObject(root, "limits", limits_json(&answer->space));
-    cJSON_AddStringToObject(root, "strategy", space_strategy(arena, &answer->space, choice));
+    cJSON_AddStringToObject(root, "strategy", space_named(arena, &answer->space, choice));
     const char *declared = space_declared(arena, &answer->space, choice);
     if (declared != NULL)
         cJSON_AddStringToObject(root, "declared", declared);

@@ -236,7 +236,7 @@ static void found_layers(Search *s, const Open *open, const Choice *choice)
 Version best_version(Arena *arena, const Space *space, const Choice *choice)
 {
     return (Version){.mesh = space_mesh(arena, choice),
-                     .strategy = space_strategy(arena, space, choice),
+                     .strategy = space_named(arena, space, choice),
                      .declared = space_declared(arena, space, choice),
                      .batch = space->train->batch,
                      .micro = choice->micro};

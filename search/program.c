@@ -166,6 +166,7 @@ bool pattern_find(Ctx *ctx, int source, Pattern *pattern)
                                        : "the train has a strategy and a search",
                       "One of them says how it is trained: `strategy zero1(data)`, or `search over CLUSTER { }`.");
     pattern->train = train;
+    pattern->saving = pattern_fresh_name(ctx->arena, ast, "saving");
     pattern->placed = pattern_fresh_name(ctx->arena, ast, "placed");
     pattern->pinned = pattern_fresh_name(ctx->arena, ast, "pinned");
     pattern->on_span = train->train.mesh.span;

@@ -23,9 +23,9 @@ typedef struct Pattern {
     Span devices_span; /* "4 nodes of 8" of the cluster; unknown if another file declares it */
     int64_t nodes;     /* 0: it has devices in no nodes that it says */
     int64_t node_devices;
-    const char *devices;         /* that it has instead; NULL: as it says */
-    const char *placed, *pinned; /* names for strategies of their own */
-    bool fresh;                  /* the mesh is to be declared, before the train; otherwise `mesh_span` declares it */
+    const char *devices;                  /* that it has instead; NULL: as it says */
+    const char *saving, *placed, *pinned; /* names for strategies of their own */
+    bool fresh; /* the mesh is to be declared, before the train; otherwise `mesh_span` declares it */
     const AstNode *train;
     Span mesh_span, on_span, strategy_span, batch_span;
     int64_t batch; /* of the program */

@@ -507,14 +507,13 @@ static void add_call(Text *text, const char *call, const Space *space, const Cho
     }
 }
 
-/* Of one of the values, in all layers or in some. */
-static void add_value(Text *text, const Space *space, const Choice *choice, const char *strategy, const char *label,
-                      int64_t some)
-{
-    text_add(text, "%s%s(%s[", text->length > 0 ? " * " : "", strategy, space->train->decls.groups.data[0].name);
-    add_layers(text, space, choice, some);
-    text_add(text, label[0] != '\0' ? "].%s)" : "]%s)", label);
-}
+/* A value that is recomputed, or on the host. */
+typedef struct SavedValue {
+    const char *label; /* in the block; "": all of it */
+    int64_t some;      /* layers; 0: all */
+    bool hosted;
+} SavedValue;
+typedef Vec(SavedValue) SavedValues;
 
 /* Does it name what another label names, too? */
 static bool is_above(const char *label, const char *other)
@@ -532,30 +531,72 @@ static bool is_named_above(const Space *space, const char *label, int64_t values
     return false;
 }
 
-/* The last of the values in some layers only; those before it in all. */
-static void add_values(Text *text, const Space *space, const Choice *choice)
+static bool is_hosted_above(const Space *space, const char *label, int64_t hosted)
 {
-    int64_t values = choice->values, whole = choice->layers > 0 ? values - 1 : values;
+    for (int64_t v = space->kept.count - hosted; v < space->kept.count; v++)
+        if (is_above(space->kept.data[v].label, label))
+            return true;
+    return false;
+}
+
+/* The last of those that are recomputed in some layers only; those before it in all. */
+static SavedValues saved_values(Arena *arena, const Space *space, const Choice *choice)
+{
+    SavedValues saved = {0};
+    bool again = choice->option[GROUP_RECOMPUTED] == OPTION_BY_VALUE;
+    int64_t values = again ? choice->values : 0, whole = choice->layers > 0 ? values - 1 : values;
     for (int64_t v = 0; v < values && v < space->values.count; v++) {
         const ValueLabels *labels = &space->values.data[v];
         for (int l = 0; l < labels->count; l++)
             if (!is_named_above(space, labels->data[l], v < whole ? whole : values))
-                add_value(text, space, choice, "recompute", labels->data[l], v < whole ? 0 : choice->layers);
+                vec_push(arena, &saved, ((SavedValue){labels->data[l], v < whole ? 0 : choice->layers, false}));
     }
     if (values > space->values.count)
-        add_value(text, space, choice, "recompute", "", choice->layers);
+        vec_push(arena, &saved, ((SavedValue){"", choice->layers, false}));
+    for (int64_t v = space->kept.count - choice->hosted; v < space->kept.count; v++)
+        if (!is_hosted_above(space, space->kept.data[v].label, choice->hosted))
+            vec_push(arena, &saved, ((SavedValue){space->kept.data[v].label, 0, true}));
+    return saved;
 }
 
-static void add_hosted(Text *text, const Space *space, const Choice *choice)
+/* "block[0..1].mlp.active" */
+static void add_value(Text *text, const Space *space, const Choice *choice, const SavedValue *value)
 {
-    for (int v = space->kept.count - choice->hosted; v < space->kept.count; v++) {
-        const char *label = space->kept.data[v].label;
-        bool above = false;
-        for (int other = space->kept.count - choice->hosted; other < space->kept.count; other++)
-            above = above || is_above(space->kept.data[other].label, label);
-        if (!above)
-            add_value(text, space, choice, "offload_activations", label, 0);
+    text_add(text, "%s[", space->train->decls.groups.data[0].name);
+    add_layers(text, space, choice, value->some);
+    text_add(text, value->label[0] != '\0' ? "].%s" : "]%s", value->label);
+}
+
+/* Each by a strategy of the prelude. */
+static void add_values(Text *text, const Space *space, const Choice *choice)
+{
+    const SavedValues saved = saved_values(text->arena, space, choice);
+    for (int i = 0; i < saved.count; i++) {
+        text_add(text, "%s%s(", text->length > 0 ? " * " : "",
+                 saved.data[i].hosted ? "offload_activations" : "recompute");
+        add_value(text, space, choice, &saved.data[i]);
+        text_add(text, ")");
     }
+}
+
+/* All by one of its own, whose statements name those of the same layers together. NULL: nothing is saved by value. */
+static const char *saving_declared(Arena *arena, const Space *space, const Choice *choice)
+{
+    const SavedValues saved = saved_values(arena, space, choice);
+    Text text = {.arena = arena};
+    if (saved.count == 0)
+        return NULL;
+    text_add(&text, "strategy %s {\n", space->saving_name);
+    for (int i = 0; i < saved.count; i++) {
+        const SavedValue *value = &saved.data[i];
+        bool begins = i == 0 || value[-1].some != value->some || value[-1].hosted != value->hosted;
+        bool ends = i + 1 == saved.count || value[1].some != value->some || value[1].hosted != value->hosted;
+        text_add(&text, begins ? "    activations of " : ", ");
+        add_value(&text, space, choice, value);
+        text_add(&text, "%s", !ends ? "" : value->hosted ? " offloaded\n" : " materialized\n");
+    }
+    text_add(&text, "}\n");
+    return text.data;
 }
 
 static void add_offloaded(Text *text, const Space *space, const Choice *choice)
@@ -592,19 +633,20 @@ static const char *pinned_axes(Arena *arena, const Space *space, const Choice *c
     return text.data;
 }
 
-const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
+/* `named`: with strategies of its own for what has one. */
+static const char *strategy_text(Arena *arena, const Space *space, const Choice *choice, bool named)
 {
     Text text = {.arena = arena};
     for (int group = 0; group < GROUP_COUNT; group++) {
         const Options *options = &space->options[group];
         const char *call = options->option[choice->option[group]].call;
-        if (group == GROUP_RECOMPUTED && choice->option[group] == OPTION_BY_VALUE)
-            add_values(&text, space, choice);
         bool some = group == GROUP_OFFLOADED && choice->option[group] == OPTION_OFFLOAD && choice->offloaded > 0;
+        if (group == GROUP_RECOMPUTED && named && saving_declared(arena, space, choice) != NULL)
+            text_add(&text, "%s%s", text.length > 0 ? " * " : "", space->saving_name);
+        if (group == GROUP_RECOMPUTED && !named)
+            add_values(&text, space, choice);
         if (some)
             add_offloaded(&text, space, choice);
-        if (group == GROUP_HOSTED && choice->hosted > 0)
-            add_hosted(&text, space, choice);
         if (some || call[0] == '\0' || (group == GROUP_TENSORS && choice->apart) ||
             (options->degree != ALWAYS && choice->degree[options->degree] == 1))
             continue;
@@ -621,13 +663,31 @@ const char *space_strategy(Arena *arena, const Space *space, const Choice *choic
     return text.length > 0 ? text.data : "data_parallel(data)";
 }
 
+const char *space_strategy(Arena *arena, const Space *space, const Choice *choice)
+{
+    return strategy_text(arena, space, choice, false);
+}
+
+const char *space_named(Arena *arena, const Space *space, const Choice *choice)
+{
+    return strategy_text(arena, space, choice, true);
+}
+
+static const char *pinned_declared(Arena *arena, const Space *space, const Choice *choice)
+{
+    if (!is_pinned(space, choice))
+        return NULL;
+    return arena_printf(arena, "strategy %s(%s) {\n%s}\n", space->pinned_name,
+                        pinned_axes(arena, space, choice, ": axis"), space->pinned.data[choice->pinned - 1].statements);
+}
+
 const char *space_declared(Arena *arena, const Space *space, const Choice *choice)
 {
-    const char *placed = placed_declared(space, choice);
-    if (!is_pinned(space, choice))
-        return placed;
-    const char *pinned =
-        arena_printf(arena, "strategy %s(%s) {\n%s}\n", space->pinned_name, pinned_axes(arena, space, choice, ": axis"),
-                     space->pinned.data[choice->pinned - 1].statements);
-    return placed != NULL ? arena_printf(arena, "%s\n%s", placed, pinned) : pinned;
+    const char *const own[] = {saving_declared(arena, space, choice), placed_declared(space, choice),
+                               pinned_declared(arena, space, choice)};
+    const char *all = NULL;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i] != NULL)
+            all = all != NULL ? arena_printf(arena, "%s\n%s", all, own[i]) : own[i];
+    return all;
 }

@@ -101,6 +101,7 @@ typedef struct Space {
     Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */
     Vec(KeptValue) kept;      /* those of them that the backward pass reads, at most MOST_HOSTED, in the same order, */
     int64_t hosted;           /* of which so many, from the last on, may be on the host */
+    const char *saving_name;  /* of the strategy that recomputes values, or has them on the host */
     const char *placed_name;  /* of the strategy that places parameters one by one, */
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
     bool pinned_wanted;       /* operators are pinned, too */
@@ -196,9 +197,11 @@ const char *space_unpredicted(Arena *arena, const Space *space, const char *unkn
 const char *space_mesh(Arena *arena, const Choice *choice);
 /* The same with an outermost axis, whose ranks are copies and take all devices that are left. */
 const char *space_copies(Arena *arena, const Space *space, const Choice *choice);
-/* "zero1(data) * pipeline(pipeline)" */
+/* "zero1(data) * pipeline(pipeline) * recompute(block[*].mlp.active)" */
 const char *space_strategy(Arena *arena, const Space *space, const Choice *choice);
-/* The strategies that have to be declared for it; NULL: none. */
+/* "zero1(data) * pipeline(pipeline) * saving" */
+const char *space_named(Arena *arena, const Space *space, const Choice *choice);
+/* The strategies that have to be declared for that; NULL: none. */
 const char *space_declared(Arena *arena, const Space *space, const Choice *choice);
 
 #endif

@@ -360,6 +360,7 @@ void values_open(Arena *arena, const Pattern *pattern, const Costed *alone, Spac
 {
     Option *option = &space->options[GROUP_RECOMPUTED].option[OPTION_BY_VALUE];
     Option *host = &space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST];
+    space->saving_name = pattern->saving;
     const char *why = space->layers <= 1 ? "the model has not one block that is repeated" : NULL;
     if (why == NULL && !space->timed)
         return;

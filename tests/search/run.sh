@@ -181,7 +181,8 @@ partly 700 by_value 'recompute(block[0..1])'
 partly 700 by_value 'recompute all'
 partly 800 by_value 'recompute          searched'
 # Of their values those first that take least time for their memory.
-partly 700 gpipe 'recompute(block[*].mlp.active) * recompute(block[0..1].attn.weights) * recompute(block[0..1].attn.scores)'
+partly 700 gpipe 'activations of block[*].mlp.active materialized'
+partly 700 gpipe 'activations of block[0..1].attn.weights, block[0..1].attn.scores materialized'
 partly 700 gpipe 'by_value 1, and 2 in 3 layers'
 partly 700 gpipe 'by_value           searched: mlp.active; attn.weights, attn.scores'
 # Of each stage of a pipeline as many.
@@ -192,14 +193,16 @@ staged() {
 }
 staged 700 by_value 'recompute(block[0..1, 4..5])'
 staged 700 by_value 'recompute 3 of a stage'
-staged 680 gpipe 'recompute(block[*].mlp.active) * recompute(block['
+staged 680 gpipe 'activations of block[*].mlp.active materialized'
+staged 680 gpipe '* saving'
 # States are on the host, of as few layers as it takes.
 hosted() {
     sed "s/least time/memory at most $1 MiB; context 1; data 1; replica 1; tensor 1; without interleaved, gpipe/
         s/2 nodes of 4 a100/1 nodes of $2 a100/; s/microbatches at most 8/microbatches at most 64/" base.place > edited.place
     told 0 "$3" "$PLACEC" search edited.place
 }
-hosted 900 1 'recompute(block[0..2].mlp.active) * offload_layers(optimizer, block[0..2])'
+hosted 900 1 'saving * offload_layers(optimizer, block[0..2])'
+hosted 900 1 'activations of block[0..2].mlp.active materialized'
 hosted 900 1 'offload 2 layers'
 hosted 900 1 'keep everything on the device'
 hosted 900 1 'offload optimizer of 3 layers'
@@ -213,12 +216,14 @@ time_of() {
     "$PLACEC" search edited.place | sed -n 's/ *found *\([0-9.]*\) ms a step.*/\1/p'
 }
 "$PLACEC" search linked.place -o away.place > linked
-told 0 '* offload_activations(block[*].mlp.up) *' cat linked
-told 0 'recompute(block[*].mlp.active) * recompute(block[*].attn.mixed) * recompute(block[0..2].attn.weights) *' cat linked
+told 0 'activations of block[*].mlp.active, block[*].attn.mixed materialized' cat linked
+told 0 'activations of block[0..2].attn.weights, block[0..2].attn.scores, block[0..2].norm1, block[0..2].norm2 materialized' cat linked
+told 0 'activations of block[*].mlp.up, block[*].attn.query, block[*].attn.key, block[*].attn.value, block[*].x offloaded' cat linked
 told 0 'keep on the host x, attn.value, attn.key, attn.query, mlp.up' cat linked
 told 0 'values_on_host     searched: x, attn.value, attn.key, attn.query, mlp.up, norm2, norm1, attn.weights' cat linked
 told 0 'values_on_host 4 ' cat linked
 told 0 'contract exact' "$PLACEC" check away.place
+told 0 '' "$PLACEC" fmt --check away.place
 told 0 'on the host' "$PLACEC" plan away.place
 told 0 'less' awk -v with="$(time_of gpipe)" -v without="$(time_of values_on_host)" 'BEGIN { print (with < without - 1 ? "less" : with " and " without) }'
 # Over a slow one it is not.
@@ -230,9 +235,9 @@ linked() {
     told "$1" "$4" "$PLACEC" search edited.place
 }
 linked 0 by_value '' 'by_value           left out by'
-linked 0 values_on_device '' 'offload_activations('
+linked 0 values_on_device '' 'block[*].x offloaded'
 linked 1 'values_on_device, values_on_host' '' "leaves out each of 'values_on_device' and 'values_on_host'"
-linked 0 gpipe 's/least time//; s/memory at most 14500 MiB/least memory/' 'strategy offload_activations('
+linked 0 gpipe 's/least time//; s/memory at most 14500 MiB/least memory/' 'activations of block[*].mlp.active, block[*].attn.mixed'
 searched 0 'values_on_host     the model has not one block' 's/layers = 4/layers = 1/'
 
 # ---- Parameters one by one --------------------------------------------------------------------------------------------
