@@ -193,7 +193,7 @@ staged() {
 }
 staged 700 by_value 'recompute(block[0..1, 4..5])'
 staged 700 by_value 'recompute 3 of a stage'
-staged 680 gpipe 'activations of block[*].mlp.active materialized'
+staged 680 gpipe 'activations of block[*].mlp.active, block[*].attn.weights, block[*].attn.scores materialized'
 staged 680 gpipe '* saving'
 # States are on the host, of as few layers as it takes.
 hosted() {

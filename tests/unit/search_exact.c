@@ -1,6 +1,6 @@
 /* Searches against brute force: every strategy of a small space is derived, planned and played. No bound is above what
- * its strategy costs, and the search finds the least of those that fit. SEARCH_INSTANCES=N SEARCH_SEED=N: as many
- * random programs, from this one on. */
+ * its strategy costs, and the search finds the least of those that fit. SEARCH_INSTANCES=N SEARCH_PARTS=N
+ * SEARCH_SEED=N: as many random programs, on one cluster and on parts of one, from this one on. */
 #include "tests/unit/search_programs.h"
 
 #include <math.h>
@@ -109,22 +109,32 @@ static void search_limited(Brute *brute, Draw *d)
     search_once(brute);
 }
 
-static int check_program(Arena *arena, const char *program, Draw *d)
+static Ctx ctx_of(Arena *arena)
 {
     Ctx ctx = {.arena = arena};
-    const char *error;
     ctx.strings = str_table_new(ctx.arena);
     ctx.sources = sources_new(ctx.arena);
     ctx.diag = diag_new(ctx.arena, ctx.sources);
-    int source = source_add(ctx.sources, "test.place", program, strlen(program));
-    Answer answer;
-    Bounds bounds;
-    bool good = search_open(&ctx, source, &answer);
+    return ctx;
+}
+
+static void open_program(Ctx *ctx, const char *program, Answer *answer)
+{
+    bool good = search_open(ctx, source_add(ctx->sources, "test.place", program, strlen(program)), answer);
     if (!good) {
-        diag_print_text(ctx.diag, stderr, false, 20);
+        diag_print_text(ctx->diag, stderr, false, 20);
         fprintf(stderr, "%s", program);
     }
     assert_true(good);
+}
+
+static int check_program(Arena *arena, const char *program, Draw *d)
+{
+    Ctx ctx = ctx_of(arena);
+    const char *error;
+    Answer answer;
+    Bounds bounds;
+    open_program(&ctx, program, &answer);
     host_few(&answer.space);
     assert_true(bounds_open(&bounds, ctx.arena, &answer.pattern, &answer.space, &error));
     Brute brute = {.arena = ctx.arena, .answer = &answer, .bounds = &bounds};
@@ -161,7 +171,90 @@ static void equals_brute_force(void **state)
     }
 }
 
-/* Programs whose bounds were too high: stages of a served model. */
+/* ---- Parts of the cluster ----------------------------------------------------------------------------------- */
+
+/* The text with the first `what` of it replaced; the text itself, if it has none. */
+static const char *replaced(Arena *arena, const char *text, const char *what, const char *with)
+{
+    const char *at = strstr(text, what);
+    if (at == NULL)
+        return text;
+    return arena_printf(arena, "%.*s%s%s", (int)(at - text), text, with, at + strlen(what));
+}
+
+/* Of a program of few strategies, as there are several clusters to look at. */
+static const char *program_on(Arena *arena, uint64_t seed, const char *nodes, const char *lines)
+{
+    static const char cluster[] = "cluster pod { ";
+    Draw d = {seed * 2654435761u + 1};
+    const char *text = random_program(arena, &d);
+    text = replaced(arena, text, "        without values_on_device\n", "");
+    text = replaced(arena, text, "        without values_on_host\n", "");
+    text = replaced(arena, text, "        without by_value\n", "");
+    text = replaced(arena, text, "search over pod {\n",
+                    arena_printf(arena, "search over pod {\n        without by_value, values_on_host\n%s", lines));
+    const char *given = strstr(text, cluster) + strlen(cluster);
+    size_t length = (size_t)(strchr(strstr(given, " of ") + strlen(" of "), ' ') - given);
+    return replaced(arena, text, arena_copy(arena, given, length), nodes);
+}
+
+static void check_part(const char *program, const Part *part)
+{
+    Arena *arena = arena_new();
+    Ctx ctx = ctx_of(arena);
+    Answer answer;
+    Bounds bounds;
+    const char *error;
+    open_program(&ctx, program, &answer);
+    assert_true(bounds_open(&bounds, arena, &answer.pattern, &answer.space, &error));
+    Brute brute = {.arena = arena, .answer = &answer, .bounds = &bounds};
+    const Walk walk = {&answer.space, cost_it, &brute};
+    each_choice(&walk);
+    double least = least_of(&brute);
+    assert_int_equal(answer.space.devices, part->devices);
+    assert_int_equal(part->error == NULL, isfinite(least));
+    if (part->error == NULL)
+        assert_true(fabs(best_value(&answer.space, &part->found) - least) <= 1e-9 * least);
+    search_close(&answer);
+    arena_free(arena);
+}
+
+/* A row for each size is what brute force finds on a cluster of that size, and the answer is the best of them. */
+static void check_parts(uint64_t seed)
+{
+    static const char *const sizes[] = {"2 nodes of 2", "1 nodes of 2", "1 nodes of 1"};
+    Arena *arena = arena_new();
+    Ctx ctx = ctx_of(arena);
+    Draw d = {seed + 77};
+    Answer answer;
+    const char *limit = ONE_OF(&d, "", "        time at most 1 s\n", "        memory at most 100 MiB\n");
+    const char *lines = arena_printf(arena, "        devices at least 1\n%s", limit);
+    const char *whole = program_on(arena, seed, sizes[0], lines);
+    bool any = search_run(&ctx, source_add(ctx.sources, "test.place", whole, strlen(whole)), NULL, NULL, &answer);
+    double best = INFINITY;
+    assert_int_equal(answer.parts.count, sizeof sizes / sizeof *sizes);
+    for (int i = 0; i < answer.parts.count; i++) {
+        const Part *part = &answer.parts.data[i];
+        check_part(program_on(arena, seed, sizes[i], limit), part);
+        best = part->error == NULL ? fmin(best, best_value(&answer.space, &part->found)) : best;
+    }
+    assert_int_equal(any, isfinite(best));
+    if (any)
+        assert_true(best_value(&answer.space, &answer.searched.best) <= best * (1 + 1e-9));
+    search_close(&answer);
+    arena_free(arena);
+}
+
+static void equals_it_on_each_part(void **state)
+{
+    (void)state;
+    int64_t first = number_of("SEARCH_SEED", 1), count = number_of("SEARCH_PARTS", 2);
+    for (int64_t i = first; i < first + count; i++)
+        check_parts((uint64_t)i);
+}
+
+/* ---- Cases that are given ----------------------------------------------------------------------------------- */
+
 /* Of cases that are given: no more than random ones were asked for. */
 static size_t at_most(size_t cases)
 {
@@ -169,6 +262,7 @@ static size_t at_most(size_t cases)
     return asked < cases ? asked : cases;
 }
 
+/* Programs whose bounds were too high: stages of a served model. */
 static void equals_it_again(void **state)
 {
     (void)state;
@@ -219,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_brute_force),
+        cmocka_unit_test(equals_it_on_each_part),
         cmocka_unit_test(equals_it_again),
         cmocka_unit_test(equals_it_where_states_differ),
     };

@@ -440,6 +440,22 @@ static int try_pins(Arena *arena, Answer *answer, const Bounds *bounds, Draw *d,
     return programs;
 }
 
+/* Every other search has a limit of memory that the best without one is not within, and every fourth one of time that
+ * it is just within, too. False: nothing else is within the limit. */
+static bool limit_pinned(Arena *arena, Answer *answer, Bounds *bounds, Draw *d, Searched *searched)
+{
+    const SearchWatch nobody = {0};
+    int limited = draw(d, 4);
+    if (limited > 1)
+        return true;
+    costed_close(&searched->program);
+    answer->space.memory_bytes = (int64_t)searched->best.bytes - 1;
+    best_find(arena, &answer->pattern, &answer->space, bounds, &nobody, searched);
+    if (searched->any && limited == 1)
+        answer->space.most_seconds = searched->best.seconds;
+    return searched->any;
+}
+
 /* With pins it is never slower; its bound is one for all sets of pins. True if they made it faster. */
 static bool check_pinned(uint64_t seed, int *programs)
 {
@@ -457,11 +473,18 @@ static bool check_pinned(uint64_t seed, int *programs)
     best_find(ctx.arena, &answer.pattern, &answer.space, &bounds, &nobody, &searched);
     placed_find(ctx.arena, &answer.pattern, &answer.space, &bounds, &stops, &searched);
     assert_true(searched.any);
+    if (!limit_pinned(ctx.arena, &answer, &bounds, &d, &searched)) {
+        search_close(&answer);
+        arena_free(ctx.arena);
+        return false;
+    }
     const double before = searched.best.seconds;
     ticks = 400;
     pinned_find(ctx.arena, &answer.pattern, &answer.space, &stops, &searched);
     assert_true(searched.unpinned.seconds == before && searched.best.seconds <= before);
     assert_true(searched.bound <= searched.best.seconds);
+    assert_true(answer.space.memory_bytes == 0 || searched.best.bytes <= (double)answer.space.memory_bytes);
+    assert_false(space_too_slow(&answer.space, searched.best.seconds));
     assert_true(searched.best.choice.pinned > 0 || searched.best.seconds == before);
     *programs += try_pins(ctx.arena, &answer, &bounds, &d, &searched);
     const bool faster = searched.best.seconds < before;
