@@ -42,15 +42,6 @@ double place_cost_on(const Decls *decls, int axis, int from, int to, double byte
                                          place_of(to, PARTIAL_SUM), kinds, bytes);
 }
 
-double place_cost(const Decls *decls, double whole, const Placement *from, const Placement *to)
-{
-    double cost = 0;
-    for (int a = 0; a < from->axis_count; a++)
-        if (!on_axis_equal(from->axis[a], to->axis[a]))
-            cost += place_cost_on(decls, a, place_at(from, a), place_at(to, a), place_bytes(decls, whole, from, a));
-    return cost;
-}
-
 /* ---- Sets of axes ------------------------------------------------------------------------------------------- */
 
 AxisSet axes_without(AxisSet set, AxisSet removed)

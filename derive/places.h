@@ -26,7 +26,6 @@ AxisSet place_axes(const Placement *p, int on);
 double place_bytes(const Decls *decls, double whole, const Placement *p, int but);
 /* What a rank sends on one axis to convert a value of `bytes`; INFINITY if there is no such conversion. */
 double place_cost_on(const Decls *decls, int axis, int from, int to, double bytes);
-double place_cost(const Decls *decls, double whole, const Placement *from, const Placement *to);
 
 /* In the order of the mesh. */
 AxisSet axes_union(const Decls *decls, AxisSet set, AxisSet other);

@@ -176,6 +176,23 @@ int derive_route(Placer *p, int ref, int from, const Placement *place, const Pla
 
 /* ---- Values as they are needed ------------------------------------------------------------------------------ */
 
+/* What the steps from one placement to another send, in elements of which all axes are considered at once: over two, a
+ * gather sends more than both would alone. INFINITY: no conversion leads there. */
+static double planned_elements(const Placer *p, int ref, const Placement *from, const Placement *to)
+{
+    Conversion conversion;
+    double elements = 0;
+    if (placement_equal(from, to))
+        return 0;
+    if (!plan(p, ref, from, to, &conversion))
+        return INFINITY;
+    for (int i = 0; i < conversion.count; i++) {
+        const ConvertStep *step = &conversion.step[i];
+        elements += (double)step->elements * (step->kind == CONVERT_ALL_TO_ALL ? p->facts->buffers[ref].share : 1);
+    }
+    return elements;
+}
+
 /* The cheapest available source. */
 static Held *best_source(Placer *p, Ref ref, const Placement *to)
 {
@@ -186,7 +203,7 @@ static Held *best_source(Placer *p, Ref ref, const Placement *to)
         Held *held = &value->held.data[i];
         if (!derive_is_kept(p, held) || !derive_is_held(p, held, ref))
             continue;
-        double cost = place_cost(p->facts->decls, p->facts->buffers[ref.buffer].bytes, &held->place, to);
+        double cost = planned_elements(p, ref.buffer, &held->place, to);
         if (cost < least) {
             least = cost;
             best = held;

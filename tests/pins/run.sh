@@ -88,6 +88,11 @@ done
 # shellcheck disable=SC2154
 expect 'a gather before layers' test "$sent_use $sent_once" = "$((4 * 2 * half)) $((2 * half))"
 
+# Of 1024 B a rank has a quarter, and for the first reader it sends 256 B. The next one needs all: from that copy 512 B
+# are sent, from the shards it would be 768 B.
+cp tests/pins/measured/inputs/two.place "$work/kept.place"
+expect 'from a copy over one axis' test "$(sent one.gathered)" -eq 768
+
 # What layers pass on is converted for a later reader at its use, or as the first thing of each layer.
 first_of_layers() { "$PLACEC" "$1" --dump=choices | awk '$1 == "step" && $2 == "block[0..1]" { print $3, $4; exit }'; }
 for at in use once; do
