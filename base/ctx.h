@@ -12,6 +12,7 @@ typedef struct Ctx {
     StrTable *strings;
     Sources *sources;
     Diag *diag;
+    struct Ast *prelude; /* NULL: it was not parsed (parser/parser.h) */
 } Ctx;
 
 #endif

@@ -104,6 +104,19 @@ Sources *sources_new(Arena *arena)
     return sources;
 }
 
+Sources *sources_copy(Arena *arena, const Sources *sources)
+{
+    Sources *copy = arena_make(arena, Sources);
+    copy->arena = arena;
+    copy->reader = sources->reader;
+    copy->reader_data = sources->reader_data;
+    for (int i = 0; i < sources->list.count; i++)
+        vec_push(arena, &copy->list, sources->list.data[i]);
+    for (int i = 0; i < sources->overlays.count; i++)
+        vec_push(arena, &copy->overlays, sources->overlays.data[i]);
+    return copy;
+}
+
 int source_read(Sources *sources, const char *path)
 {
     for (int i = 0; i < sources->overlays.count; i++) {

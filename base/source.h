@@ -43,6 +43,9 @@ typedef struct LineColumn {
 
 Sources *sources_new(Arena *arena);
 
+/* With the same texts, of which the copy may get more. */
+Sources *sources_copy(Arena *arena, const Sources *sources);
+
 /* Adds a text; returns its index. */
 int source_add(Sources *sources, const char *name, const char *text, size_t length);
 

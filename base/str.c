@@ -16,6 +16,7 @@ struct StrTable {
     Arena *arena;
     Entry *slots;
     size_t capacity, count; /* capacity is a power of two */
+    const StrTable *base;   /* NULL: it has all its strings itself */
 };
 
 /* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
@@ -33,6 +34,13 @@ StrTable *str_table_new(Arena *arena)
     table->arena = arena;
     table->capacity = 256;
     table->slots = arena_array(arena, Entry, table->capacity);
+    return table;
+}
+
+StrTable *str_table_over(Arena *arena, const StrTable *base)
+{
+    StrTable *table = str_table_new(arena);
+    table->base = base;
     return table;
 }
 
@@ -65,6 +73,11 @@ const char *str_intern(StrTable *table, const char *text, size_t length)
     if (2 * table->count >= table->capacity)
         grow(table);
     uint64_t hash = hash_bytes(text, length);
+    for (const StrTable *base = table->base; base != NULL; base = base->base) {
+        const Entry *known = find_slot(base->slots, base->capacity, text, length, hash);
+        if (known->text != NULL)
+            return known->text;
+    }
     Entry *entry = find_slot(table->slots, table->capacity, text, length, hash);
     if (entry->text == NULL) {
         *entry = (Entry){arena_copy(table->arena, text, length), length, hash};

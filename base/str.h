@@ -12,6 +12,8 @@
 typedef struct StrTable StrTable;
 
 StrTable *str_table_new(Arena *arena);
+/* One that has the strings of another, which stays as it is meanwhile, and gets its own. */
+StrTable *str_table_over(Arena *arena, const StrTable *base);
 const char *str_intern(StrTable *table, const char *text, size_t length);
 const char *str_intern_z(StrTable *table, const char *text);
 /* The text, or if the table already has it, the first of text.2, text.3, ... that it does not have. */

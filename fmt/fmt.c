@@ -257,7 +257,7 @@ static void check_text(const Ctx *ctx, const Ast *ast, const Pieces *before, con
 {
     Arena *arena = arena_new();
     Sources *sources = sources_new(arena);
-    Ctx again = {arena, str_table_new(arena), sources, diag_new(arena, sources)};
+    Ctx again = {.arena = arena, .strings = str_table_new(arena), .sources = sources, .diag = diag_new(arena, sources)};
     const Ast *read = parser_run(&again, source_add(sources, "formatted", text, length));
     Pieces after = pieces_read(&again, read);
     compare_pieces(ctx, ast, before, &after);

@@ -393,5 +393,7 @@ Ast *parser_run(Ctx *ctx, int source)
 
 Ast *parser_run_prelude(Ctx *ctx)
 {
+    if (ctx->prelude != NULL)
+        return ctx->prelude;
     return parser_run(ctx, source_add(ctx->sources, "<prelude>", prelude_text, strlen(prelude_text)));
 }

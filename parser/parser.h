@@ -13,7 +13,7 @@
 /* Never NULL. `source` is an index into ctx->sources. */
 Ast *parser_run(Ctx *ctx, int source);
 
-/* The embedded prelude, added to the sources as "<prelude>". */
+/* The embedded prelude: that of the context, or added to its sources as "<prelude>". */
 Ast *parser_run_prelude(Ctx *ctx);
 
 /* Prints --dump=ast: one node per line, indented; equal files print equally. */

@@ -292,6 +292,111 @@ void pattern_read(const Pattern *pattern, const Version *version, Costed *costed
         costed->error = diag_first_error(costed->ctx.diag);
 }
 
+/* ---- What programs have in common ---------------------------------------------------------------------------- */
+
+typedef struct Reading {
+    Ctx ctx;
+    int source;
+    int64_t batch, micro;
+    const Ast *all;
+    const Train *train;
+} Reading;
+
+static void reading_free(Reading *reading)
+{
+    if (reading != NULL)
+        arena_free(reading->ctx.arena);
+}
+
+void readings_free(Readings *readings)
+{
+    for (int i = 0; readings != NULL && i < MOST_READINGS; i++)
+        reading_free(readings->reading[i]);
+}
+
+/* NULL: it is no program, or its contracts name axes of the mesh. */
+static Reading *reading_new(const Pattern *pattern, const Version *version)
+{
+    int source;
+    Ctx ctx = open_ctx(pattern, version, &source);
+    Reading *reading = arena_make(ctx.arena, Reading);
+    const Assignment *assignment;
+    *reading = (Reading){.ctx = ctx, .source = source, .batch = version->batch, .micro = version->micro};
+    const Ast *ast = parser_run(&reading->ctx, source);
+    bool good = sema_run_all(&reading->ctx, ast, &reading->all, &reading->train, &assignment);
+    if (good && reading->train->contracts.count == 0) {
+        reading->ctx.prelude = parser_run_prelude(&reading->ctx);
+        return reading;
+    }
+    reading_free(reading);
+    return NULL;
+}
+
+static const Reading *find_reading(const Pattern *pattern, const Version *version)
+{
+    Readings *readings = pattern->readings;
+    for (int i = 0; i < MOST_READINGS; i++) {
+        const Reading *reading = readings->reading[i];
+        if (reading != NULL && reading->batch == version->batch && reading->micro == version->micro)
+            return reading;
+    }
+    Reading *fresh = reading_new(pattern, version);
+    if (fresh == NULL)
+        return NULL;
+    int place = readings->count++ % MOST_READINGS;
+    reading_free(readings->reading[place]);
+    readings->reading[place] = fresh;
+    return fresh;
+}
+
+/* The train with the strategy of another. */
+static AstNode *with_strategy(Arena *arena, const AstNode *train, const AstNode *other)
+{
+    AstNode *copy = arena_make(arena, AstNode);
+    *copy = *train;
+    copy->train.body = (AstList){0};
+    for (int i = 0; i < train->train.body.count; i++) {
+        AstNode *line = train->train.body.data[i];
+        vec_push(arena, &copy->train.body, line == find_line(train, "strategy") ? other->train.body.data[0] : line);
+    }
+    return copy;
+}
+
+/* What was read, with the mesh and the train's strategy of two declarations. */
+static const Ast *with_version(Arena *arena, const Ast *all, const Ast *version)
+{
+    AstNode *mesh = version->items.data[0], *train = version->items.data[1];
+    Ast *ast = arena_make(arena, Ast);
+    *ast = *all;
+    ast->items = (AstList){0};
+    for (int i = 0; i < all->items.count; i++) {
+        AstNode *item = all->items.data[i];
+        if (item == find_mesh(all, mesh->mesh.name.text))
+            item = mesh;
+        else if (item == find_train(all))
+            item = with_strategy(arena, item, train);
+        vec_push(arena, &ast->items, item);
+    }
+    return ast;
+}
+
+static void read_again(const Pattern *pattern, const Reading *reading, const Version *version, Costed *costed)
+{
+    Arena *arena = arena_new();
+    Ctx *ctx = &costed->ctx;
+    *costed = (Costed){.source = reading->source};
+    *ctx = (Ctx){.arena = arena, .prelude = reading->ctx.prelude};
+    ctx->strings = str_table_over(arena, reading->ctx.strings);
+    ctx->sources = sources_copy(arena, reading->ctx.sources);
+    ctx->diag = diag_new(arena, ctx->sources);
+    const char *text = arena_printf(arena, "mesh %s on %s { %s }\ntrain model on %s { strategy %s }\n", pattern->mesh,
+                                    pattern->cluster, version->mesh, pattern->mesh, version->strategy);
+    const Ast *ast = parser_run(ctx, source_add(ctx->sources, "<version>", text, strlen(text)));
+    if (diag_error_count(ctx->diag) > 0 || !sema_run_again(ctx, with_version(arena, reading->all, ast), reading->train,
+                                                           &costed->train, &costed->assignment))
+        costed->error = diag_first_error(ctx->diag);
+}
+
 static const Train *without_evaluation(Arena *arena, const Train *train)
 {
     Train *copy = arena_make(arena, Train);
@@ -330,7 +435,12 @@ void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed
 
 void pattern_cost_step(const Pattern *pattern, const Version *version, Costed *costed)
 {
-    pattern_read(pattern, version, costed);
+    bool shares = pattern->readings != NULL && version->declared == NULL && version->line == NULL;
+    const Reading *reading = shares ? find_reading(pattern, version) : NULL;
+    if (reading != NULL)
+        read_again(pattern, reading, version, costed);
+    else
+        pattern_read(pattern, version, costed);
     if (costed->error != NULL)
         return;
     costed->train = without_evaluation(costed->ctx.arena, costed->train);

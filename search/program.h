@@ -15,9 +15,18 @@
 #include "parser/ast.h"
 #include "plan/plan.h"
 
+/* Programs that were read, each for one batch in so many microbatches: others with the same have their model and
+ * settings from it, and only mesh and strategy are read. The last ones are kept. */
+enum { MOST_READINGS = 16 };
+typedef struct Readings {
+    struct Reading *reading[MOST_READINGS];
+    int count;
+} Readings;
+
 typedef struct Pattern {
     Ctx *ctx;
     int source;
+    Readings *readings;    /* to be freed by who sets it; NULL: each version is read as a whole */
     const AstNode *search; /* the lines of `search over`; NULL: the train has a strategy */
     const char *mesh, *cluster;
     Span devices_span; /* "4 nodes of 8" of the cluster; unknown if another file declares it */
@@ -53,6 +62,7 @@ typedef struct Costed {
 } Costed;
 
 bool pattern_find(Ctx *ctx, int source, Pattern *pattern);
+void readings_free(Readings *readings);
 
 /* The lines of `search over`; NULL: there are none. */
 const AstNode *pattern_search(const Ast *ast);
@@ -60,7 +70,9 @@ const AstNode *pattern_search(const Ast *ast);
 const char *pattern_fresh_name(Arena *arena, const Ast *ast, const char *wanted);
 
 void pattern_cost(const Pattern *pattern, const Version *version, Costed *costed);
-/* The same without what evaluates and predicts, which steps do not depend on: for times, and memory from below. */
+
+/* The same without what evaluates and predicts, which steps do not depend on: for times, and memory from below. Its
+ * spans are not those of its text. To be closed before the next one. */
 void pattern_cost_step(const Pattern *pattern, const Version *version, Costed *costed);
 /* The same without a program: its train and assignment alone. */
 void pattern_read(const Pattern *pattern, const Version *version, Costed *costed);

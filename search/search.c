@@ -173,8 +173,10 @@ enum { MOST_SEQUENCES = 1 << 20 };
 bool search_open(Ctx *ctx, int source, Answer *answer)
 {
     *answer = (Answer){.ctx = ctx};
-    return pattern_find(ctx, source, &answer->pattern) && space_read(ctx, answer->pattern.search, &answer->space) &&
-           open_space(ctx, answer);
+    if (!pattern_find(ctx, source, &answer->pattern))
+        return false;
+    answer->pattern.readings = arena_make(ctx->arena, Readings);
+    return space_read(ctx, answer->pattern.search, &answer->space) && open_space(ctx, answer);
 }
 
 void search_close(Answer *answer)
@@ -183,6 +185,7 @@ void search_close(Answer *answer)
         costed_close(&answer->searched.program);
     if (answer->base.ctx.arena != NULL)
         costed_close(&answer->base);
+    readings_free(answer->pattern.readings);
 }
 
 /* False if errors were reported. */
@@ -323,6 +326,7 @@ static bool open_part(const Answer *whole, const Space *limits, const char *devi
     *part = (Answer){.ctx = ctx, .pattern = whole->pattern};
     part->pattern.ctx = ctx;
     part->pattern.devices = devices;
+    part->pattern.readings = arena_make(ctx->arena, Readings);
     if (!space_read(ctx, part->pattern.search, &part->space))
         return false;
     part->space.objective = limits->objective;

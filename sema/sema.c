@@ -604,9 +604,16 @@ static bool run_train(Ctx *ctx, const Ast *ast, const AstNode *node, Train *trai
 
 bool sema_run(Ctx *ctx, const Ast *ast, const Train **train, const Assignment **assignment)
 {
+    const Ast *all;
+    return sema_run_all(ctx, ast, &all, train, assignment);
+}
+
+bool sema_run_all(Ctx *ctx, const Ast *ast, const Ast **all, const Train **train, const Assignment **assignment)
+{
     Gathering gathering = {.ctx = ctx, .all = arena_make(ctx->arena, Ast)};
     gathering.all->source = ast->source;
     gather(&gathering, ast, false);
+    *all = gathering.all;
     const AstNode *node = find_train(&gathering);
     if (gathering.incomplete)
         return false;
@@ -622,4 +629,29 @@ bool sema_run(Ctx *ctx, const Ast *ast, const Train **train, const Assignment **
     *train = read;
     *assignment = placed;
     return good && !gathering.failed && diag_error_count(ctx->diag) == 0;
+}
+
+/* ---- Another mesh and strategy ------------------------------------------------------------------------------- */
+
+bool sema_run_again(Ctx *ctx, const Ast *all, const Train *read, const Train **train, const Assignment **assignment)
+{
+    const AstNode *node = NULL;
+    for (int i = 0; i < all->items.count && node == NULL; i++)
+        node = all->items.data[i]->kind == AST_TRAIN ? all->items.data[i] : NULL;
+    Train *again = arena_make(ctx->arena, Train);
+    Program *reference = arena_make(ctx->arena, Program);
+    Assignment *placed = arena_make(ctx->arena, Assignment);
+    StrategyKnown known = {.settings = true, .model = true};
+    *again = *read;
+    *reference = *read->reference;
+    reference->decls = &again->decls;
+    again->reference = reference;
+    memset(&again->decls.axes, 0, sizeof again->decls.axes);
+    memset(&again->derived_axes, 0, sizeof again->derived_axes);
+    bool good = mesh_read(ctx, all, node, again, &known.axes);
+    good &= strategy_evaluate(ctx, all, again, known, placed);
+    good = good && saved_read(ctx, node, again, &placed->maps);
+    *train = again;
+    *assignment = placed;
+    return good && diag_error_count(ctx->diag) == 0;
 }

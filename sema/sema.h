@@ -17,5 +17,11 @@
 
 /* False if errors were reported. */
 bool sema_run(Ctx *ctx, const Ast *ast, const Train **train, const Assignment **assignment);
+/* The same; `all` has the declarations of the file and of what it imports. */
+bool sema_run_all(Ctx *ctx, const Ast *ast, const Ast **all, const Train **train, const Assignment **assignment);
+
+/* The program that was `read`, in which the mesh and the strategy are others, and nothing else is: `all` has these. Its
+ * contracts would name axes: it has none. */
+bool sema_run_again(Ctx *ctx, const Ast *all, const Train *read, const Train **train, const Assignment **assignment);
 
 #endif

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nowhere = fopen("/dev/null", "w");
     Arena *arena = arena_new();
     Sources *sources = sources_new(arena);
-    Ctx ctx = {arena, str_table_new(arena), sources, diag_new(arena, sources)};
+    Ctx ctx = {.arena = arena, .strings = str_table_new(arena), .sources = sources, .diag = diag_new(arena, sources)};
     int source = source_add(sources, "fuzz", (const char *)data, size);
     Ast *ast = parser_run(&ctx, source);
     for (int i = 0; i < ast->items.count; i++)

@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -36,6 +37,39 @@ static void fail_at(const Compared *c, const char *what, const Choice *choice, d
     fail();
 }
 
+static char *text_of(const Costed *costed)
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    step_print(costed->file, NULL, out);
+    fclose(out);
+    return text;
+}
+
+/* A version that shares what was read with others is the program that it is if it is read as a whole. */
+static void compare_readings(const Compared *c, const Choice *choice)
+{
+    Pattern whole = c->answer->pattern;
+    whole.readings = NULL;
+    Costed shared, alone;
+    const Version version = best_version(c->arena, &c->answer->space, choice);
+    pattern_cost_step(&c->answer->pattern, &version, &shared);
+    pattern_cost_step(&whole, &version, &alone);
+    assert_true((shared.error == NULL) == (alone.error == NULL));
+    if (shared.error != NULL) {
+        assert_string_equal(shared.error, alone.error);
+    } else {
+        char *one = text_of(&shared), *other = text_of(&alone);
+        assert_string_equal(one, other);
+        assert_true(shared.plan->time.step == alone.plan->time.step);
+        free(one);
+        free(other);
+    }
+    costed_close(&shared);
+    costed_close(&alone);
+}
+
 static void compare(void *data, const Choice *choice)
 {
     Compared *c = data;
@@ -45,6 +79,8 @@ static void compare(void *data, const Choice *choice)
     const Found found = best_cost(&c->answer->pattern, space, choice, c->arena);
     if (found.error != NULL)
         return;
+    if (draw(&c->draw, 5) == 0)
+        compare_readings(c, choice);
     double play = found.seconds, bound = bound_choice(c->bounds, choice).seconds, exact;
     bool one_stage = choice->degree[DEGREE_PIPELINE] == 1;
     if (bound > play * (1 + 1e-9))
