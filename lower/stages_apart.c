@@ -1,5 +1,5 @@
-/* stages_apart.c - interleaved chunks of layers of several blocks (staging_apart): which chunks use a buffer that has
- * room for several microbatches, and how many are in flight.
+/* stages_apart.c - interleaved chunks of layers of several blocks, or of layers that differ (staging_apart): which
+ * chunks use a buffer that has room for several microbatches, and how many are in flight.
  *
  * Each loop over layers is of one chunk, and a value is used by the chunks from its first section or layer to its last.
  */
@@ -181,4 +181,60 @@ int64_t stages_uneven_slots(const Stages *p, const StagesBuffer *info)
             by = 0; /* again, with one slot more */
         }
     return slots;
+}
+
+/* ---- Groups of microbatches from both ends ------------------------------------------------------------------- */
+
+/* The slots of a chunk, and of those before it, for one microbatch. */
+static int64_t turning_slots_of(const StagesBuffer *info, int64_t chunk)
+{
+    return info->uneven ? slots_of(info, chunk) : info->ring_slots;
+}
+
+static int64_t turning_before(const StagesBuffer *info, int64_t chunk)
+{
+    int64_t before = 0;
+    for (int64_t c = info->first_chunk; c < chunk; c++)
+        before += turning_slots_of(info, c);
+    return before;
+}
+
+/* Can chunk `first` of one group, from the start of a ring of so many slots, and chunk `second` of the next, from its
+ * end, be there at once? When the second begins, of the first's chunks those are over that come after all chunks less
+ * the second's number; of the one with just this number each microbatch is over as the same one of the next begins. */
+static bool meet(const Stages *p, const StagesBuffer *info, int64_t first, int64_t second, int64_t slots)
+{
+    int64_t begins = turning_before(info, first), ends = turning_before(info, first + 1);
+    int64_t from = slots - turning_before(info, second + 1);
+    bool same = begins == from && turning_slots_of(info, first) == turning_slots_of(info, second);
+    return first + second < p->chunks || (first + second == p->chunks && !same) ? ends > from : false;
+}
+
+int64_t stages_turning_slots(const Stages *p, const StagesBuffer *info)
+{
+    int64_t slots = turning_before(info, info->last_chunk + 1);
+    for (int64_t first = info->first_chunk; first <= info->last_chunk; first++)
+        for (int64_t second = info->first_chunk; second <= info->last_chunk; second++)
+            if (meet(p, info, first, second, slots)) {
+                slots++;
+                first = info->first_chunk - 1; /* again, with one slot more */
+                break;
+            }
+    return slots * p->stages;
+}
+
+Affine stages_turning_place(const Stages *p, const StagesBuffer *info, const Moment *moment)
+{
+    if (info->uneven && p->within < 0)
+        BUG("a layer of no known chunk");
+    int64_t chunk = info->uneven ? p->within : info->first_chunk, own = turning_slots_of(info, chunk);
+    int64_t before = turning_before(info, chunk) * p->stages;
+    Affine place = affine_constant(moment->odd ? info->turning - before - own * p->stages : before);
+    affine_add(&place, &moment->micro, own);
+    affine_add_term(&place, moment->group, -own * p->stages);
+    if (info->uneven)
+        return place;
+    affine_add_term(&place, moment->chunk, (moment->odd ? -own : own) * p->stages);
+    place.constant += (moment->odd ? own : -own) * p->stages * info->first_chunk;
+    return place;
 }

@@ -5,7 +5,8 @@
  *     stages_kept.c   which layers have slots, where others are recomputed
  *     stages_parts.c  the parts of the microbatch loop: what runs on which stage
  *     stages_pass.c   values that pass over blocks
- *     stages_apart.c  interleaved chunks of several blocks
+ *     stages_rings.c  buffers that have room for several microbatches
+ *     stages_apart.c  the same for chunks of several blocks, or of layers that differ
  *     stages_micro.c  the microbatch loop: what runs when, and what is sent
  */
 #ifndef PLACE_LOWER_STAGES_INTERNAL_H
@@ -40,6 +41,8 @@ typedef struct StagesBuffer {
     bool ring;   /* has room for several microbatches, ring_slots for each; where chunks are apart, of each chunk */
     bool uneven; /* each chunk has slots of its own number: one for each of its layers, and `more` */
     int64_t more;
+    int64_t turning; /* where chunks are apart: the slots, if every second group of microbatches takes them from the end
+                        on */
     bool in_turns;   /* of an interleaved schedule: they are used in turn, whatever the chunk */
     bool of_first;   /* the section before the layers made it: only one chunk has it */
     bool reads_last; /* backward reads what the stage's layers end with, for more than one microbatch in flight */
@@ -53,10 +56,10 @@ typedef struct StagesBuffer {
 /* Which microbatch, in which chunk, something is done for. */
 typedef struct Moment {
     Affine micro;
-    Affine room, turn; /* its place in rings, and in those that are used in turn */
-    int group;         /* where chunks are apart: the variable of the group of microbatches that takes turns */
-    bool backward;
-    int chunk; /* the variable of the stage's chunk of layers; NO_CHUNK if it has only one */
+    Affine room, turn;  /* its place in rings, and in those that are used in turn */
+    int group;          /* where chunks are apart: the variable of the group of microbatches that takes turns */
+    bool backward, odd; /* odd: of the second group of two */
+    int chunk;          /* the variable of the stage's chunk of layers; NO_CHUNK if it has only one */
 } Moment;
 
 enum { NO_CHUNK = INT32_MIN };
@@ -77,6 +80,7 @@ typedef struct Stages {
     Schedule schedule;
     int64_t chunks, every;             /* chunks of layers per stage; layers from one to the next */
     int64_t *apart_depth;              /* per first and last chunk: stages_apart_depth; 0 if not known yet */
+    bool turns_back;                   /* some ring does (StagesBuffer) */
     bool apart;                        /* each loop over layers is of one chunk (staging_apart) */
     int64_t within;                    /* apart: the chunk of what is placed now; -1 if that is not known */
     int chunk;                         /* the variable of the current one, outside microbatches; or NO_CHUNK */
@@ -109,24 +113,11 @@ void stages_refuse_left(Stages *p, const Buffer *buffer);
 /* Adds the distance of a stage's chunk from its first, in layers. */
 void stages_add_chunk(const Stages *p, Affine *affine, int chunk, int64_t coefficient);
 void stages_place_ref(Stages *p, Ref *ref, const Moment *moment);
-/* Of a slot that is the stage's already. */
-void stages_place_in_ring(const Stages *p, Ref *ref, const Moment *moment);
 /* Slots, loops and microbatches of a node become the stage's, in microbatch loops instead of `micro_loop`. `moment`
  * NULL: not for a microbatch. */
 void stages_place_node(Stages *p, Node *node, int micro_loop, const Moment *moment);
 /* A loop over steps, or over microbatches. */
 Node *stages_loop(Stages *p, NodeList *body, LoopKind kind, Affine first, Affine last);
-/* How many of the chunks first .. last of microbatches are in flight at once, at most, so that each has a slot if they
- * are used in turn; for chunks that are apart. */
-int64_t stages_apart_depth(const Stages *p, int64_t first, int64_t last);
-/* Finds `in_loops` of all buffers. */
-void stages_find_loops(Stages *p);
-/* The slots of a ring with as many for a chunk as it needs, and where in those of one microbatch the chunk's begin. */
-int64_t stages_uneven_slots(const Stages *p, const StagesBuffer *info);
-int64_t stages_uneven_before(const StagesBuffer *info, int64_t chunk);
-/* Turns the buffer into a ring. */
-void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
-
 /* The microbatches in flight of which an interleaved schedule goes through a chunk before the next. */
 int64_t stages_group_room(const Stages *p);
 
@@ -157,6 +148,27 @@ const int64_t *stages_layers_with_gaps(const Stages *p, int buffer);
 bool stages_mixes_slots(const Stages *p, int buffer);
 /* Of slots that have these layers, the numbers of those that each stage has. */
 Layers stages_slots(Stages *p, int group, const int64_t *layers, int64_t slots, int64_t chunk);
+
+/* ---- stages_rings.c ----------------------------------------------------------------------------------------- */
+
+/* Of a slot that is the stage's already. */
+void stages_place_in_ring(const Stages *p, Ref *ref, const Moment *moment);
+/* Turns the buffer into a ring. */
+void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
+
+/* ---- stages_apart.c ----------------------------------------------------------------------------------------- */
+
+/* How many of the chunks first .. last of microbatches are in flight at once, at most, so that each has a slot if they
+ * are used in turn; for chunks that are apart. */
+int64_t stages_apart_depth(const Stages *p, int64_t first, int64_t last);
+/* Finds `in_loops` of all buffers. */
+void stages_find_loops(Stages *p);
+/* The slots of a ring with as many for a chunk as it needs, and where in those of one microbatch the chunk's begin. */
+int64_t stages_uneven_slots(const Stages *p, const StagesBuffer *info);
+int64_t stages_uneven_before(const StagesBuffer *info, int64_t chunk);
+/* The slots of a ring that turns back, and where in it a chunk's begin, for all microbatches of a group. */
+int64_t stages_turning_slots(const Stages *p, const StagesBuffer *info);
+Affine stages_turning_place(const Stages *p, const StagesBuffer *info, const Moment *moment);
 
 /* ---- stages_parts.c ----------------------------------------------------------------------------------------- */
 

@@ -477,7 +477,7 @@ static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, cons
     moment->group = group;
     moment->backward = passage->direction < 0;
     b->moment = moment;
-    if (b->back[0] < 0 || p->apart) {
+    if (b->back[0] < 0 || (p->apart && !p->turns_back)) {
         emit(b, list, passage);
         return;
     }
@@ -488,7 +488,7 @@ static void emit_turn(StagesBody *b, Moment *moment, Node *loop, int group, cons
         moment->room.constant += odd ? p->stages * p->chunks : 0;
         affine_add_term(&moment->room, group, -p->stages);
         affine_add_term(&moment->room, moment->chunk, (odd ? -1 : 1) * stages_group_room(p));
-        b->again = odd;
+        b->again = moment->odd = odd;
         emit(b, p->micro > p->stages ? stages_guard(p, list, parity, odd, odd) : list, passage);
     }
     b->again = false;

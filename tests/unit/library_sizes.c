@@ -305,6 +305,28 @@ static void test_kept_activations(void **state)
     }
 }
 
+/* Of interleaved chunks, some layers of each may be recomputed: each such layer of a stage, of which all have equally
+ * many, keeps what one of those does that are all recomputed, and the others what one of those that are all kept. */
+static void test_chunks_that_differ(void **state)
+{
+    (void)state;
+    static const char *const recomputed[] = {"", " * recompute(block[*])",
+                                             " * recompute(block[0..2, 6..8, 12..14, 18..20, 24..26, 30..32, 36..38, "
+                                             "42..44])",
+                                             " * recompute(block[47].mlp)"};
+    double bytes[4];
+    for (int i = 0; i < 4; i++) {
+        char strategy[160];
+        snprintf(strategy, sizeof strategy, "pipeline(p, schedule = interleaved, chunks = 2)%s", recomputed[i]);
+        Request request = {&gpt22, "p: 4", strategy, 4, 16, 16, 0};
+        bytes[i] = (double)activations_of(&request);
+    }
+    double half = (bytes[0] + bytes[1]) / 2;
+    if (bytes[2] > 1.01 * half || bytes[3] > bytes[0])
+        fail_msg("half of all layers: %.6g B, expected %.6g; all but one %.6g B, all %.6g B", bytes[2], half, bytes[3],
+                 bytes[0]);
+}
+
 /* The figure that is published for 22B (figure 1): our plan, with working memory and logits, takes less. */
 static void test_published_activations(void **state)
 {
@@ -556,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_masks_are_drawn),
         cmocka_unit_test(test_dispatch_by_indices),
         cmocka_unit_test(test_kept_activations),
+        cmocka_unit_test(test_chunks_that_differ),
         cmocka_unit_test(test_published_activations),
         cmocka_unit_test(test_operations_again),
         cmocka_unit_test(test_nothing_sent_is_kept),
