@@ -654,7 +654,7 @@ static bool choose_axes(Choose *c, bool report)
     for (int axis = 0; axis < c->f->decls->axes.count; axis++) {
         SignatureVec on_axis = signatures.list;
         if (op_info[c->op->kind].op_class == CLASS_WINDOW)
-            derive_add_halo_signatures(p, c->op, axis, c->choice, &on_axis);
+            derive_add_halo_signatures(p->ctx.arena, c->f, c->op, axis, c->choice, &on_axis);
         c->free = false;
         if (choose_axis(c, &on_axis, axis))
             continue;

@@ -269,6 +269,9 @@ typedef struct PinnedWay {
 
 typedef Vec(PinnedWay) PinnedWays;
 
+/* Adds those with which a window runs over shards of images; nothing for other operators. */
+void derive_add_window_signatures(const Facts *f, const Op *op, int axis, SignatureVec *list);
+
 /* All that statements can name, in the order of the step: what the deriver chooses from. */
 PinnedWays derive_pinned_ways(const Facts *f);
 

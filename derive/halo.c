@@ -126,9 +126,9 @@ static bool is_cut_before(const Facts *f, const Op *op, int axis, int side, cons
     return false;
 }
 
-void derive_add_halo_signatures(const Placer *p, const Op *op, int axis, const Choice *choice, SignatureVec *list)
+void derive_add_halo_signatures(Arena *arena, const Facts *f, const Op *op, int axis, const Choice *choice,
+                                SignatureVec *list)
 {
-    const Facts *f = p->facts;
     Halo halo;
     for (int side = 0; side < 2; side++) {
         if (is_cut_before(f, op, axis, side, choice) || !find_halo(f, op, axis, side, &halo))
@@ -139,7 +139,7 @@ void derive_add_halo_signatures(const Placer *p, const Op *op, int axis, const C
                 signature.operand[i] = on_sharded(grid_dim(f, op, i, side));
         if (grid_of(op, WINDOW_RESULT) != ON_WINDOW)
             signature.result = on_sharded(grid_dim(f, op, WINDOW_RESULT, side));
-        vec_push(p->ctx.arena, list, signature);
+        vec_push(arena, list, signature);
     }
 }
 

@@ -239,7 +239,8 @@ bool derive_goes_by_ring(const Placer *p, Ref ref, int axis);
 /* ---- halo.c ------------------------------------------------------------------------------------------------- */
 
 /* Adds the signatures of windows over shards, over an axis; `choice`: for the axes before it. */
-void derive_add_halo_signatures(const Placer *p, const Op *op, int axis, const Choice *choice, SignatureVec *list);
+void derive_add_halo_signatures(Arena *arena, const Facts *f, const Op *op, int axis, const Choice *choice,
+                                SignatureVec *list);
 Halos derive_halos_of(const Facts *f, const Op *op, const Choice *choice);
 /* For window operators: is the operand, or the result, on the input's grid? */
 bool derive_reads_halo(const Op *op, int operand);

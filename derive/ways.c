@@ -10,23 +10,22 @@ typedef struct Finder {
 } Finder;
 
 /* As if everything that it reads and writes were whole, so that none of its signatures is left out. */
-static SignatureVec signatures_over(Finder *find, const Op *op, int axis)
+void derive_add_window_signatures(const Facts *f, const Op *op, int axis, SignatureVec *list)
 {
-    const Facts *f = find->placer->facts;
-    SignatureVec all = derive_op_signatures(find->placer, op).list;
+    if (op_info[op->kind].op_class != CLASS_WINDOW)
+        return;
     Choice whole = {.operand = arena_array(f->ctx->arena, Placement, op->operand_count)};
     for (int i = 0; i < op->operand_count; i++)
         whole.operand[i] = facts_whole(f, op->operand[i].buffer);
     whole.result = facts_whole(f, op->out.buffer);
-    if (op_info[op->kind].op_class == CLASS_WINDOW)
-        derive_add_halo_signatures(find->placer, op, axis, &whole, &all);
-    return all;
+    derive_add_halo_signatures(f->ctx->arena, f, op, axis, &whole, list);
 }
 
 static void add_ways(Finder *find, const Op *op, int axis, double times)
 {
     const Facts *f = find->placer->facts;
-    const SignatureVec all = signatures_over(find, op, axis);
+    SignatureVec all = derive_op_signatures(find->placer, op).list;
+    derive_add_window_signatures(f, op, axis, &all);
     for (int s = 0; s < all.count; s++) {
         PinnedWay way = {.pin = derive_pin_form(f, find->routine, op, &all, &all.data[s]),
                          .op = op,

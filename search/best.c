@@ -125,22 +125,16 @@ bool best_beats(const Space *space, const Found *found, const Found *than)
     return space->objective == LEAST_MEMORY ? found->seconds < than->seconds : found->bytes < than->bytes;
 }
 
-static void open_shape(Search *s, Choice *choice)
-{
-    double strategies = saving_count(s->space, choice);
-    for (int group = GROUP_SCHEDULE + 1; group < GROUP_RECOMPUTED; group++)
-        strategies *= saving_options(s->space, choice, group);
-    s->searched->shapes++;
-    s->searched->strategies += strategies;
-    const Bound bound = bound_shape(s->bounds, choice);
-    if (space_too_slow(s->space, bound.seconds))
-        return;
-    s->searched->shape_bound = fmin(s->searched->shape_bound, least_value(s->space, &bound));
-    push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
-}
+/* ---- Shapes ------------------------------------------------------------------------------------------------- */
+
+typedef struct Shapes {
+    const Space *space;
+    BestShape *found;
+    void *data;
+} Shapes;
 
 /* Interleaved stages have equally many layers, and equally many of them in each chunk. */
-static void open_schedules(Search *s, Choice *choice)
+static void each_schedule(const Shapes *s, Choice *choice)
 {
     int64_t stages = choice->degree[DEGREE_PIPELINE], layers = s->space->layers;
     for (int schedule = 0; schedule < MOST_OPTIONS; schedule++) {
@@ -149,19 +143,19 @@ static void open_schedules(Search *s, Choice *choice)
         choice->option[GROUP_SCHEDULE] = (int8_t)schedule;
         choice->chunks = 1;
         if (stages == 1 || schedule != OPTION_INTERLEAVED) {
-            open_shape(s, choice);
+            s->found(s->data, choice);
             continue;
         }
         for (int64_t chunks = 2; chunks * stages <= layers; chunks++) {
             choice->chunks = (int32_t)chunks;
             if (layers % (chunks * stages) == 0)
-                open_shape(s, choice);
+                s->found(s->data, choice);
         }
     }
 }
 
 /* Every microbatch has equally many examples on all ranks. */
-static void open_microbatches(Search *s, Choice *choice)
+static void each_microbatches(const Shapes *s, Choice *choice)
 {
     choice->micro = 1;
     int64_t parts = space_parts(choice), batch = s->space->train->batch;
@@ -170,16 +164,16 @@ static void open_microbatches(Search *s, Choice *choice)
     for (int64_t micro = s->space->micro.low; micro <= s->space->micro.high && micro <= batch / parts; micro++) {
         choice->micro = (int32_t)micro;
         if (batch / parts % micro == 0 && batch / parts / micro <= s->space->examples)
-            open_schedules(s, choice);
+            each_schedule(s, choice);
     }
 }
 
 /* Gives the devices that are left to the axes from `degree` on. */
-static void open_degrees(Search *s, Choice *choice, int degree, int64_t left)
+static void each_degrees(const Shapes *s, Choice *choice, int degree, int64_t left)
 {
     if (degree == DEGREE_COUNT) {
         if (left == 1)
-            open_microbatches(s, choice);
+            each_microbatches(s, choice);
         return;
     }
     const Limit *limit = &s->space->degree[degree];
@@ -187,8 +181,29 @@ static void open_degrees(Search *s, Choice *choice, int degree, int64_t left)
         if (left % size != 0)
             continue;
         choice->degree[degree] = (int32_t)size;
-        open_degrees(s, choice, degree + 1, left / size);
+        each_degrees(s, choice, degree + 1, left / size);
     }
+}
+
+void best_each_shape(const Space *space, BestShape *found, void *data)
+{
+    const Shapes shapes = {space, found, data};
+    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
+    each_degrees(&shapes, &choice, 0, space->devices);
+}
+
+static void open_shape(void *data, const Choice *choice)
+{
+    Search *s = data;
+    double strategies = saving_count(s->space, choice);
+    for (int group = GROUP_SCHEDULE + 1; group < GROUP_RECOMPUTED; group++)
+        strategies *= saving_options(s->space, choice, group);
+    s->searched->shapes++;
+    s->searched->strategies += strategies;
+    const Bound bound = bound_shape(s->bounds, choice);
+    if (space_too_slow(s->space, bound.seconds))
+        return;
+    push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);
 }
 
 /* ---- Looking more closely ----------------------------------------------------------------------------------- */
@@ -748,10 +763,9 @@ void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds 
 {
     Search s = {
         .arena = arena, .pattern = pattern, .space = space, .bounds = bounds, .searched = searched, .watch = watch};
-    Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .chunks = 1};
-    *searched = (Searched){.shape_bound = INFINITY};
+    *searched = (Searched){0};
     try_usual(&s);
-    open_degrees(&s, &choice, 0, space->devices);
+    best_each_shape(space, open_shape, &s);
     do
         look_at_all(&s);
     while (!prove_best(&s));

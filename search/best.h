@@ -27,7 +27,7 @@ typedef struct Searched {
     Costed program;            /* and its program, proved when the search ends */
     bool exact;                /* nothing in the space is better */
     double bound;              /* nothing in the space costs less */
-    double shape_bound;        /* nothing does, even if operators are pinned */
+    double free_bound;         /* nothing does, however operators are pinned; 0: that is not known */
     double shapes, strategies; /* how many the space has; shapes: without how layers and states are divided */
     int64_t inner, costed, proved;
     Found unpinned;    /* where operators are pinned: the best without pins, */
@@ -36,6 +36,11 @@ typedef struct Searched {
     const char *error; /* of one that is no program; NULL: none was met */
     double elapsed_s;
 } Searched;
+
+/* Sizes of the axes, microbatches and schedule of strategies; all else is not chosen. */
+typedef void BestShape(void *data, const Choice *choice);
+/* Of all strategies of the space, without those of search/placed.h. */
+void best_each_shape(const Space *space, BestShape *found, void *data);
 
 /* Called now and then; false ends the search. */
 typedef bool SearchTick(void *data, const Space *space, const Searched *searched);

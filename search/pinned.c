@@ -12,10 +12,10 @@
 /* Programs with other pins. */
 enum { MOST_TRIES = 2000 };
 
-/* To compute one operator over one axis. */
+/* To compute one operator over the axis. */
 typedef struct Way {
     const char *statement;
-    int op, degree;
+    int op;
     double seconds; /* that the operator takes on one device */
     int order;      /* in the program */
     bool best;      /* it is where the sum of terms is least */
@@ -66,14 +66,6 @@ bool pinned_open(Ctx *ctx, const Pattern *pattern, Space *space)
 
 /* ---- Ways to compute operators ------------------------------------------------------------------------------ */
 
-static int degree_of(const char *axis)
-{
-    for (int degree = 0; degree < DEGREE_COUNT; degree++)
-        if (strcmp(degree_names[degree], axis) == 0)
-            return degree;
-    BUG("a mesh of the search has an axis '%s'", axis);
-}
-
 /* First what is computed otherwise where the sum of terms is least. */
 static int by_promise(const void *a, const void *b)
 {
@@ -95,8 +87,20 @@ static bool is_best(const BestWays *best, const PinnedWay *way)
 {
     for (int i = 0; i < best->list.count; i++)
         if (best->list.data[i].op == way->op->id)
-            return way->pin.axis == best->axis && is_same(way->op, &best->list.data[i].signature, way->signature);
+            return is_same(way->op, &best->list.data[i].signature, way->signature);
     return false;
+}
+
+static void add_way(Pinning *p, const Costed *read, const Facts *facts, const PinnedWay *way, bool best)
+{
+    Program reference = *facts->reference;
+    reference.decls = facts->decls;
+    const Way found = {.statement = plain_pin(p->arena, facts->decls, &way->pin),
+                       .op = way->op->id,
+                       .seconds = way->times * cost_op(&read->train->cluster, &reference, way->op, NULL).seconds,
+                       .order = p->ways.count,
+                       .best = best};
+    vec_push(p->arena, &p->ways, found);
 }
 
 /* Operators of which no statement speaks are no ways; neither is what a pipeline sends. */
@@ -110,18 +114,10 @@ static void find_ways(Pinning *p)
     BestWays best = {0};
     if (facts != NULL)
         tensors_best(read.ctx.arena, &read, p->searched->best.choice.option[GROUP_STATES], &best);
-    for (int i = 0; i < all.count; i++) {
-        const PinnedWay *way = &all.data[i];
-        Program reference = *facts->reference;
-        reference.decls = facts->decls;
-        const Way found = {.statement = plain_pin(p->arena, facts->decls, &way->pin),
-                           .op = way->op->id,
-                           .degree = degree_of(facts->decls->axes.data[way->pin.axis].name),
-                           .seconds = way->times * cost_op(&read.train->cluster, &reference, way->op, NULL).seconds,
-                           .order = i,
-                           .best = is_best(&best, way)};
-        vec_push(p->arena, &p->ways, found);
-    }
+    const char *axis = degree_names[space_placing(&p->searched->best.choice)];
+    for (int i = 0; i < all.count; i++)
+        if (strcmp(facts->decls->axes.data[all.data[i].pin.axis].name, axis) == 0)
+            add_way(p, &read, facts, &all.data[i], is_best(&best, &all.data[i]));
     costed_close(&read);
     if (p->ways.count > 0)
         qsort(p->ways.data, (size_t)p->ways.count, sizeof *p->ways.data, by_promise);
@@ -139,7 +135,7 @@ static int by_order(const void *a, const void *b)
 static int32_t declare(Pinning *p)
 {
     Vec(const Way *) used = {0};
-    PinnedSet set = {0};
+    PinnedSet set = {.over = space_placing(&p->searched->best.choice)};
     Text text = {.arena = p->arena};
     for (int w = 0; w < p->ways.count; w++)
         if (p->used[w])
@@ -147,10 +143,8 @@ static int32_t declare(Pinning *p)
     if (used.count == 0)
         return 0;
     qsort(used.data, (size_t)used.count, sizeof *used.data, by_order);
-    for (int i = 0; i < used.count; i++) {
+    for (int i = 0; i < used.count; i++)
         text_add(&text, "%s", used.data[i]->statement);
-        set.over[used.data[i]->degree] = true;
-    }
     set.statements = text.data;
     vec_push(p->arena, &p->space->pinned, set);
     return p->space->pinned.count;
@@ -184,13 +178,13 @@ static bool goes_on(Pinning *p)
     return !p->stopped;
 }
 
-/* One more pin, or another one of the same operator over the same axis. */
+/* One more pin, or another one of the same operator. */
 static bool add(Pinning *p, int way)
 {
     const Way *added = &p->ways.data[way];
     int other = -1;
     for (int w = 0; w < p->ways.count; w++)
-        if (p->used[w] && p->ways.data[w].op == added->op && p->ways.data[w].degree == added->degree)
+        if (p->used[w] && p->ways.data[w].op == added->op)
             other = w;
     if (other >= 0)
         p->used[other] = false;
@@ -221,6 +215,40 @@ static bool climb(Pinning *p)
     return better;
 }
 
+/* ---- Together ----------------------------------------------------------------------------------------------- */
+
+/* Pins it as well, whether that is faster than the last program or not; but not what is refused, or changes nothing. */
+static void follow(Pinning *p, int way, Found *last)
+{
+    Choice choice = p->searched->best.choice;
+    p->used[way] = true;
+    choice.pinned = declare(p);
+    const Found found = best_cost(p->pattern, p->space, &choice, p->arena);
+    p->searched->pinned++;
+    p->used[way] = found.error == NULL && (found.seconds != last->seconds || found.bytes != last->bytes);
+    if (!p->used[way])
+        return;
+    *last = found;
+    if (found.fits && best_beats(p->space, &found, &p->searched->best))
+        best_try(p->arena, p->pattern, p->space, &choice, p->searched);
+}
+
+/* The ways with which the sum of terms is least, one after another in the order of the program: some gain only
+ * together. */
+static void follow_best(Pinning *p)
+{
+    Vec(const Way *) best = {0};
+    for (int w = 0; w < p->ways.count; w++)
+        if (p->ways.data[w].best)
+            vec_push(p->arena, &best, &p->ways.data[w]);
+    if (best.count > 0)
+        qsort(best.data, (size_t)best.count, sizeof *best.data, by_order);
+    Found last = p->searched->best;
+    for (int i = 0; i < best.count && goes_on(p); i++)
+        follow(p, (int)(best.data[i] - p->ways.data), &last);
+    use_pins(p);
+}
+
 /* ---- All of it ---------------------------------------------------------------------------------------------- */
 
 void pinned_find(Arena *arena, const Pattern *pattern, Space *space, const SearchWatch *watch, Searched *searched)
@@ -231,9 +259,10 @@ void pinned_find(Arena *arena, const Pattern *pattern, Space *space, const Searc
         return;
     if (searched->pinned == 0)
         searched->unpinned = searched->best;
-    searched->bound = searched->shape_bound;
+    searched->bound = fmin(searched->bound, searched->free_bound);
     find_ways(&p);
     use_pins(&p);
+    follow_best(&p);
     while (climb(&p))
         continue;
     searched->exact = searched->bound >= best_value(space, &searched->best);

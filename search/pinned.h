@@ -2,10 +2,10 @@
  * (docs/language.md, "How values are computed"). By itself the deriver takes for each operator in turn what sends the
  * fewest bytes; what that costs the operators after it shows only in the program's own time.
  *
- * Pins are tried one at a time, those first with which the sum of terms (search/tensors.h) is least, each as a program
- * that is derived, planned and played; what makes a step faster is proved, and stays. So no program with one pin more,
- * one less, or one changed is faster than what is found, unless the search was stopped; but other sets of pins may be.
- * What is certain is that nothing takes less than the bound of its mesh, which knows of no placement at all. */
+ * Pins over the axis of search/tensors.h are tried as programs that are derived, planned and played; what makes a step
+ * faster is proved, and stays. First those with which the sum of terms is least, one after another, then each alone. So
+ * no program with one pin more, one less, or one changed is faster than what is found, unless the search was stopped;
+ * but other sets of pins may be. What is certain is search/freely.h: no placement of any value takes less. */
 #ifndef PLACE_SEARCH_PINNED_H
 #define PLACE_SEARCH_PINNED_H
 

@@ -251,13 +251,12 @@ static bool has_stage(const Placing *p, const Choice *choice, int zero)
     return has(p->space, GROUP_STATES, zero) && !(copies && zero == OPTION_DATA_PARALLEL);
 }
 
-static void add_shape(Placing *p, const Weights *weights, const Choice *choice)
+static void add_shape_of(Placing *p, const Weights *weights, const Choice *choice)
 {
     const Shape shape = {*choice, weights, bound_shape(p->bounds, choice).seconds};
     for (int zero = 0; zero < p->space->options[GROUP_STATES].count; zero++)
         if (has_stage(p, choice, zero))
             p->searched->strategies += weights->sequence ? placements(weights) : placements(weights) - 1;
-    p->searched->shape_bound = fmin(p->searched->shape_bound, value_of(p, shape.bound));
     vec_push(p->arena, &p->shapes, shape);
     int at = p->shapes.count - 1;
     for (; at > 0 && p->shapes.data[at - 1].bound > shape.bound; at--)
@@ -265,27 +264,37 @@ static void add_shape(Placing *p, const Weights *weights, const Choice *choice)
     p->shapes.data[at] = shape;
 }
 
-static void find_microbatches(Placing *p, const Weights *weights, Choice *choice)
+/* With values sharded by the context, too, if the space has that. */
+static void add_shape(void *data, const Choice *choice)
 {
-    const Space *space = p->space;
+    Placing *p = data;
+    Weights *weights = arena_make(p->arena, Weights);
+    weights_find(p->arena, p->space, choice->apart ? DEGREE_TENSOR : DEGREE_DATA,
+                 choice->apart ? choice->degree[DEGREE_TENSOR] : p->space->devices, weights);
+    add_shape_of(p, weights, choice);
+    if (!choice->apart || !has(p->space, GROUP_TENSORS, OPTION_SEQUENCE_PARALLEL))
+        return;
+    Weights *sequence = arena_make(p->arena, Weights);
+    *sequence = *weights;
+    sequence->sequence = true;
+    add_shape_of(p, sequence, choice);
+}
+
+static void each_microbatches(const Space *space, Choice *choice, BestShape *found, void *data)
+{
     choice->micro = 1;
     int64_t batch = space->train->batch, parts = space_parts(choice), each = batch / parts;
     for (int64_t micro = space->micro.low; micro <= each && micro <= space->micro.high && batch % parts == 0; micro++) {
         choice->micro = (int32_t)micro;
         if (each % micro == 0 && each / micro <= space->examples)
-            add_shape(p, weights, choice);
+            found(data, choice);
     }
 }
 
 /* The ranks that `tensor` leaves are along `data`, or also along `replica`, with copies of its shards. */
-static void find_meshes(Placing *p, int64_t tensor, bool sequence)
+static void each_mesh(const Space *space, int64_t tensor, BestShape *found, void *data)
 {
-    const Space *space = p->space;
     Choice choice = {.degree = {1, 1, 1, 1, 1, (int32_t)tensor}, .chunks = 1, .apart = tensor > 1};
-    Weights *weights = arena_make(p->arena, Weights);
-    weights_find(p->arena, space, choice.apart ? DEGREE_TENSOR : DEGREE_DATA, choice.apart ? tensor : space->devices,
-                 weights);
-    weights->sequence = sequence;
     for (int64_t copies = 1; copies <= space->devices / tensor; copies++) {
         int64_t ranks = space->devices / tensor / copies;
         choice.degree[DEGREE_REPLICA] = (int32_t)copies;
@@ -293,20 +302,17 @@ static void find_meshes(Placing *p, int64_t tensor, bool sequence)
         if (ranks * copies * tensor == space->devices && (ranks > 1 || (copies == 1 && tensor > 1)) &&
             limit_allows(&space->degree[DEGREE_REPLICA], copies) && limit_allows(&space->degree[DEGREE_DATA], ranks) &&
             (copies == 1 || options_left(&space->options[GROUP_REPLICAS])))
-            find_microbatches(p, weights, &choice);
+            each_microbatches(space, &choice, found, data);
     }
 }
 
-static void find_shapes(Placing *p)
+void placed_each_shape(const Space *space, BestShape *found, void *data)
 {
-    const Space *space = p->space;
-    for (int64_t tensor = 1; tensor <= space->devices; tensor++) {
-        if (space->devices % tensor != 0 || !limit_allows(&space->tensors, tensor))
-            continue;
-        find_meshes(p, tensor, false);
-        if (tensor > 1 && has(space, GROUP_TENSORS, OPTION_SEQUENCE_PARALLEL))
-            find_meshes(p, tensor, true);
-    }
+    if (space->options[GROUP_PLACED].option[OPTION_PLACED].excluded != NULL)
+        return;
+    for (int64_t tensor = 1; tensor <= space->devices; tensor++)
+        if (space->devices % tensor == 0 && limit_allows(&space->tensors, tensor))
+            each_mesh(space, tensor, found, data);
 }
 
 /* ---- Roots -------------------------------------------------------------------------------------------------- */
@@ -401,7 +407,7 @@ void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Bound
         return;
     p.tries = placed->wanted ? INT64_MAX : USUAL_TRIES;
     const double bound = searched->bound;
-    find_shapes(&p);
+    placed_each_shape(space, add_shape, &p);
     if (p.shapes.count > 0) /* while roots are opened, */
         searched->bound = fmin(searched->bound, value_of(&p, p.shapes.data[0].bound));
     open_roots(&p);

@@ -11,6 +11,9 @@
 /* Leaves the option out of a space that has no use for it; false if `with` asks for it there, which is reported. */
 bool placed_open(Ctx *ctx, const Pattern *pattern, Space *space);
 
+/* Sizes of the axes and microbatches of these strategies, if the space has any. */
+void placed_each_shape(const Space *space, BestShape *found, void *data);
+
 /* Looks for what is better than what was found, and takes it. */
 void placed_find(Arena *arena, const Pattern *pattern, Space *space, const Bounds *bounds, const SearchWatch *watch,
                  Searched *searched);

@@ -1,6 +1,7 @@
 /* search.c - from a program to the answer of its search (search/search.h). */
 #include "search/search.h"
 
+#include "search/freely.h"
 #include "search/lost.h"
 #include "search/nothing.h"
 #include "search/pinned.h"
@@ -208,6 +209,8 @@ static bool find_best(Answer *answer, const SearchWatch *watch)
         return false;
     best_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
     placed_find(answer->ctx->arena, &answer->pattern, &answer->space, &bounds, watch, &answer->searched);
+    if (answer->space.pinned_wanted && answer->searched.any)
+        freely_bound(&answer->pattern, &answer->space, &bounds, watch, &answer->searched);
     pinned_find(answer->ctx->arena, &answer->pattern, &answer->space, watch, &answer->searched);
     return true;
 }

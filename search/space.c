@@ -614,23 +614,16 @@ static const char *placed_declared(const Space *space, const Choice *choice)
     return used ? space->placed.data[choice->placed - 1] : NULL;
 }
 
-/* On a mesh that has all the axes which the statements name. */
-static bool is_pinned(const Space *space, const Choice *choice)
+Degree space_placing(const Choice *choice)
 {
-    bool has = choice->pinned > 0;
-    for (int degree = 0; has && degree < DEGREE_COUNT; degree++)
-        has = choice->degree[degree] > 1 || !space->pinned.data[choice->pinned - 1].over[degree];
-    return has;
+    return choice->degree[DEGREE_TENSOR] > 1 ? DEGREE_TENSOR : DEGREE_DATA;
 }
 
-/* "data, tensor", each with what follows it. */
-static const char *pinned_axes(Arena *arena, const Space *space, const Choice *choice, const char *after)
+/* NULL: no operator is pinned, or those that are not over the axis of this mesh. */
+static const PinnedSet *pinned_set(const Space *space, const Choice *choice)
 {
-    Text text = {.arena = arena};
-    for (int degree = 0; degree < DEGREE_COUNT; degree++)
-        if (space->pinned.data[choice->pinned - 1].over[degree])
-            text_add(&text, "%s%s%s", text.length > 0 ? ", " : "", degree_names[degree], after);
-    return text.data;
+    const PinnedSet *set = choice->pinned > 0 ? &space->pinned.data[choice->pinned - 1] : NULL;
+    return set != NULL && set->over == space_placing(choice) && choice->degree[set->over] > 1 ? set : NULL;
 }
 
 /* `named`: with strategies of its own for what has one. */
@@ -657,9 +650,9 @@ static const char *strategy_text(Arena *arena, const Space *space, const Choice 
     if (placed_declared(space, choice) != NULL)
         text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->placed_name,
                  degree_names[choice->apart ? DEGREE_TENSOR : DEGREE_DATA]);
-    if (is_pinned(space, choice))
-        text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->pinned_name,
-                 pinned_axes(arena, space, choice, ""));
+    const PinnedSet *set = pinned_set(space, choice);
+    if (set != NULL)
+        text_add(&text, "%s%s(%s)", text.length > 0 ? " * " : "", space->pinned_name, degree_names[set->over]);
     return text.length > 0 ? text.data : "data_parallel(data)";
 }
 
@@ -675,10 +668,10 @@ const char *space_named(Arena *arena, const Space *space, const Choice *choice)
 
 static const char *pinned_declared(Arena *arena, const Space *space, const Choice *choice)
 {
-    if (!is_pinned(space, choice))
-        return NULL;
-    return arena_printf(arena, "strategy %s(%s) {\n%s}\n", space->pinned_name,
-                        pinned_axes(arena, space, choice, ": axis"), space->pinned.data[choice->pinned - 1].statements);
+    const PinnedSet *set = pinned_set(space, choice);
+    return set == NULL ? NULL
+                       : arena_printf(arena, "strategy %s(%s: axis) {\n%s}\n", space->pinned_name,
+                                      degree_names[set->over], set->statements);
 }
 
 const char *space_declared(Arena *arena, const Space *space, const Choice *choice)

@@ -74,9 +74,9 @@ enum { MOST_VALUES = 5, MOST_HOSTED = 12 };
  * second, with as many sequences as that takes. */
 typedef enum Objective { LEAST_TIME, LEAST_MEMORY, LEAST_PRICE, LEAST_BOTH, MOST_THROUGHPUT } Objective;
 
-/* A strategy of its own that says how single operators are computed (search/pinned.h). */
+/* A strategy of its own that says how single operators are computed (search/pinned.h), over one axis. */
 typedef struct PinnedSet {
-    bool over[DEGREE_COUNT]; /* the axes that its statements name */
+    Degree over;
     const char *statements;
 } PinnedSet;
 
@@ -138,6 +138,9 @@ typedef struct Choice {
     int32_t pinned; /* the same of what pins operators; 0: none is */
     bool apart;     /* `tensor` is for these alone; otherwise they are over `data` */
 } Choice;
+
+/* The axis on which parameters and operators are placed one by one: `tensor`, or where the mesh has none, `data`. */
+Degree space_placing(const Choice *choice);
 
 /* Reads the lines of `search over`, NULL: there are none; reports what is wrong. */
 bool space_read(Ctx *ctx, const AstNode *search, Space *space);

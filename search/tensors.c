@@ -1,63 +1,40 @@
 /* tensors.c - the terms of a step's time, from the reference (search/tensors.h). */
-#include "search/tensors.h"
-
-#include "search/exchange.h"
-#include "search/rules.h"
+#include "search/terms.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- Terms -------------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------- */
 
-/* Where a value may be on the axis, as a number: whole, a part of a sum, sharded by a dim. */
-enum { AT_WHOLE, AT_PARTS, AT_DIM, PLACES = AT_DIM + STEP_MAX_DIMS, MOST_TERM_CELLS = 1 << 16 };
-
-static int place_number(int on)
+int terms_place(int on)
 {
     return on >= 0 ? AT_DIM + on : on == ON_PARTIAL ? AT_PARTS : AT_WHOLE;
 }
 
-/* The reverse. */
-static int on_place(int place)
+int terms_on(int place)
 {
     return place >= AT_DIM ? place - AT_DIM : place == AT_PARTS ? ON_PARTIAL : ON_WHOLE;
 }
 
-/* How many operators of a loop read a slot. */
-typedef struct Use {
-    bool by_layer;
-    int64_t constant;
-    const Node *loop;
-    int reads;
-} Use;
+int terms_weight(const Tensors *b, int tensor)
+{
+    return weights_of(b->weights, &b->facts->decls->tensors.data[tensor]);
+}
 
-/* Of a buffer of the reference. */
-typedef struct Where {
-    int variable; /* -1: it is where it is stored */
-    int stored;
-    int count;
-    int place[PLACES]; /* per value of the variable */
-    Vec(Use) uses;
-    double written;                 /* how often for a microbatch: once per layer */
-    double seconds[PLACES][PLACES]; /* of the cheapest conversion */
-    bool priced;
-} Where;
+int terms_weight_place(const Tensors *b, int weight, int way, int tensor)
+{
+    int dim = weight_dim(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
+    return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
+}
 
-struct Tensors {
-    Arena *arena;
-    const Facts *facts;
-    const RoutineFacts *step;
-    const Weights *weights;
-    const Cluster *cluster;
-    Exchange exchange;
-    Program scratch; /* the reference, with buffers cut as they are asked about */
-    Runs runs;       /* of a microbatch */
-    bool any;        /* whatever can be pinned, not what the deriver chooses by the rules */
-    Rules rules;
-    Where *where; /* per buffer */
-    Vec(int) sizes;
-    Terms terms;
-};
+/* ---- Terms -------------------------------------------------------------------------------------------------- */
+
+void terms_add_always(Tensors *b, double seconds)
+{
+    Term term = {.costs = arena_array(b->arena, double, 1)};
+    term.costs[0] = seconds;
+    vec_push(b->arena, &b->terms, term);
+}
 
 static double ranks_of(const Tensors *b)
 {
@@ -140,7 +117,7 @@ static Where *where_of(Tensors *b, int buffer)
 
 /* ---- What runs --------------------------------------------------------------------------------------------- */
 
-static double trips(const Node *loop)
+double terms_trips(const Node *loop)
 {
     return fabs((double)(loop->loop.last.constant - loop->loop.first.constant)) + 1;
 }
@@ -199,27 +176,31 @@ static void count_uses(Tensors *b, const Run *run)
         count_use(b, run->op->operand[o], run->loop);
 }
 
+/* Those of sharded images, whose neighbours exchange edges, are for pins alone. */
+static SignatureVec signatures_on_axis(const Tensors *b, const Op *op)
+{
+    const OpShape shape = op_shape(b->arena, op->kind, derive_spec(b->facts, op));
+    SignatureVec all = signatures_of(b->arena, &shape, SIGNATURE_SHARDED | SIGNATURE_SUM | SIGNATURE_EVEN);
+    if (b->freedom != BY_RULES)
+        derive_add_window_signatures(b->facts, op, b->exchange.axis, &all);
+    return all;
+}
+
 /* Sources have no signatures. */
 static void find_runs(Tensors *b, const NodeList *body, const Node *loop, double times)
 {
     for (int i = 0; i < body->count; i++) {
         const Node *node = body->data[i];
         if (node->kind == NODE_LOOP)
-            find_runs(b, &node->body, node, times * trips(node));
+            find_runs(b, &node->body, node, times * terms_trips(node));
         if (node->kind != NODE_OP || !in_micro(b, node->op))
             continue;
-        const OpShape shape = op_shape(b->arena, node->op->kind, derive_spec(b->facts, node->op));
         Run run = {.op = node->op, .times = times, .loop = loop, .first = b->where[node->op->out.buffer].written == 0};
         if (op_info[node->op->kind].op_class != CLASS_SOURCE)
-            run.signatures = signatures_of(b->arena, &shape, SIGNATURE_SHARDED | SIGNATURE_SUM | SIGNATURE_EVEN);
+            run.signatures = signatures_on_axis(b, node->op);
         vec_push(b->arena, &b->runs, run);
         count_uses(b, &run);
     }
-}
-
-static int weight_of(const Tensors *b, int tensor)
-{
-    return weights_of(b->weights, &b->facts->decls->tensors.data[tensor]);
 }
 
 /* Parameters are sharded by dims, and so are their gradients; some values by those that the strategy names. */
@@ -231,7 +212,7 @@ static void find_rules(Tensors *b)
     for (int i = 0; i < count; i++) {
         const RefBuffer *info = &b->facts->buffers[i];
         bool stored = info->role == ROLE_PARAMETER || info->role == ROLE_GRADIENT;
-        int weight = stored ? weight_of(b, info->tensor) : -1,
+        int weight = stored ? terms_weight(b, info->tensor) : -1,
             rest = place_at(&b->step->wish[i].rest, b->exchange.axis);
         cuts[i] = rest >= 0 ? 1u << rest : 0;
         for (int way = 1; weight >= 0 && way < b->weights->weight[weight].ways; way++) {
@@ -252,46 +233,82 @@ static int new_variable(Tensors *b, int size)
     return b->sizes.count - 1;
 }
 
-/* The dim that a way of a weight shards, of one of its tensors, as a place. */
-static int weight_place(const Tensors *b, int weight, int way, int tensor)
-{
-    int dim = weight_dim(&b->facts->decls->tensors.data[tensor], b->weights->weight[weight].dim[way]);
-    return dim >= 0 ? AT_DIM + dim : AT_WHOLE;
-}
-
 /* As the program itself has it. */
 static int stored_place(const Tensors *b, int tensor)
 {
     const Placement place = derive_parameter_place(b->facts, tensor, 0);
-    return place_number(place_at(&place, b->exchange.axis));
+    return terms_place(place_at(&place, b->exchange.axis));
 }
 
-static void place_parameter(Tensors *b, int buffer, Where *where)
+static void place_anywhere(Tensors *b, const Tensor *tensor, Stored *stored)
 {
-    int tensor = b->facts->buffers[buffer].tensor, weight = weight_of(b, tensor);
-    where->variable = weight;
-    if (b->any)
-        where->stored = stored_place(b, tensor);
-    for (int way = 0; weight >= 0 && way < b->weights->weight[weight].ways; way++)
-        where->place[where->count++] = weight_place(b, weight, way, tensor);
+    stored->place[stored->count++] = AT_WHOLE;
+    for (int d = 0; d < tensor->dim_count; d++)
+        if (tensor->dims[d] > 1)
+            stored->place[stored->count++] = AT_DIM + d;
+    stored->variable = new_variable(b, stored->count);
 }
 
-/* By any dim that may be sharded, if every rank has something of it. */
+static void place_tensor(Tensors *b, int tensor, Stored *stored)
+{
+    const int weight = terms_weight(b, tensor);
+    stored->variable = weight;
+    for (int way = 0; weight >= 0 && way < b->weights->weight[weight].ways; way++)
+        stored->place[stored->count++] = terms_weight_place(b, weight, way, tensor);
+    if (weight >= 0)
+        return;
+    switch (b->freedom) {
+    case BY_RULES:
+        stored->place[stored->count++] = AT_WHOLE;
+        return;
+    case BY_PINS:
+        stored->place[stored->count++] = stored_place(b, tensor);
+        return;
+    case FREELY:
+        place_anywhere(b, &b->facts->decls->tensors.data[tensor], stored);
+        return;
+    }
+    BUG("parameters are placed by nothing");
+}
+
+static void place_tensors(Tensors *b)
+{
+    for (int w = 0; w < b->weights->count; w++)
+        new_variable(b, b->weights->weight[w].ways);
+    for (int i = 0; i < b->facts->reference->buffers.count; i++) {
+        const RefBuffer *info = &b->facts->buffers[i];
+        if (info->role == ROLE_PARAMETER && b->stored[info->tensor].count == 0)
+            place_tensor(b, info->tensor, &b->stored[info->tensor]);
+    }
+}
+
+static void place_parameter(const Tensors *b, int buffer, Where *where)
+{
+    const Stored *stored = &b->stored[b->facts->buffers[buffer].tensor];
+    where->variable = stored->variable;
+    where->stored = stored->place[0];
+    where->count = stored->count;
+    memcpy(where->place, stored->place, sizeof where->place);
+}
+
+/* By any dim that may be sharded, if every rank has something of it, or whatever is pinned. */
 static void place_value(Tensors *b, int buffer, Where *where)
 {
     const Buffer *value = &b->facts->reference->buffers.data[buffer];
     where->place[where->count++] = AT_WHOLE;
     where->place[where->count++] = AT_PARTS;
-    for (int d = 0; d < value->dim_count; d++)
-        if (value->dims[d].size >= b->exchange.inner.ranks && (b->any || (b->rules.cuts[buffer] >> d & 1)))
+    for (int d = 0; d < value->dim_count; d++) {
+        bool may = b->freedom == BY_RULES
+                       ? value->dims[d].size >= b->exchange.inner.ranks && (b->rules.cuts[buffer] >> d & 1)
+                       : value->dims[d].size > 1;
+        if (may)
             where->place[where->count++] = AT_DIM + d;
+    }
     where->variable = new_variable(b, where->count);
 }
 
 static void place_buffers(Tensors *b)
 {
-    for (int r = 0; r < b->weights->count; r++)
-        new_variable(b, b->weights->weight[r].ways);
     for (int i = 0; i < b->facts->reference->buffers.count; i++) {
         Where *where = &b->where[i];
         where->variable = -1;
@@ -315,7 +332,7 @@ static void place_buffers(Tensors *b)
 
 /* ---- Operators ---------------------------------------------------------------------------------------------- */
 
-static void cut_buffer(Tensors *b, int buffer, int place, bool micro)
+void terms_cut(Tensors *b, int buffer, int place, bool micro)
 {
     const RefBuffer *info = &b->facts->buffers[buffer];
     Buffer *cut = &b->scratch.buffers.data[buffer];
@@ -334,8 +351,8 @@ static void cut_buffer(Tensors *b, int buffer, int place, bool micro)
 static double op_seconds(Tensors *b, const Op *op, const Signature *signature)
 {
     for (int o = 0; o < op->operand_count; o++)
-        cut_buffer(b, op->operand[o].buffer, place_number(place_on(signature->operand[o])), true);
-    cut_buffer(b, op->out.buffer, place_number(place_on(signature->result)), true);
+        terms_cut(b, op->operand[o].buffer, terms_place(place_on(signature->operand[o])), true);
+    terms_cut(b, op->out.buffer, terms_place(place_on(signature->result)), true);
     return cost_op(b->cluster, &b->scratch, op, NULL).seconds;
 }
 
@@ -379,7 +396,7 @@ static double end_seconds(Tensors *b, const Run *run, const Signature *signature
     double seconds = 0;
     for (int o = 0; o < op->operand_count; o++) {
         const Where *where = where_of(b, op->operand[o].buffer);
-        const int to = place_number(place_on(signature->operand[o]));
+        const int to = terms_place(place_on(signature->operand[o]));
         double converting = where->seconds[places[o]][to];
         double often = where->written > 0 ? fmin(where->written, run->times) : 1;
         if (converting > 0)
@@ -387,7 +404,7 @@ static double end_seconds(Tensors *b, const Run *run, const Signature *signature
                 often * converting / sharers(where, op->operand[o], run->loop, places[o] >= AT_DIM && to == AT_WHOLE);
     }
     const Where *out = where_of(b, op->out.buffer);
-    double converting = out->seconds[place_number(place_on(signature->result))][places[op->operand_count]];
+    double converting = out->seconds[terms_place(place_on(signature->result))][places[op->operand_count]];
     return converting > 0 ? seconds + run->times * converting : seconds;
 }
 
@@ -402,13 +419,13 @@ static double least_in(Tensors *b, int at, const double *computing, const Ends *
     for (int end = 0; end <= op->operand_count; end++) {
         int buffer = end < op->operand_count ? op->operand[end].buffer : op->out.buffer;
         places[end] = place_now(&b->where[buffer], ends, end, value);
-        on[end] = on_place(places[end]);
+        on[end] = terms_on(places[end]);
     }
-    if (!b->any)
+    if (b->freedom == BY_RULES)
         rules_choose(&b->rules, at, on, may);
     for (int s = 0; s < run->signatures.count; s++) {
         double seconds = run->times * computing[s] + end_seconds(b, run, &run->signatures.data[s], places);
-        if ((b->any || may[s]) && seconds < least) {
+        if ((b->freedom != BY_RULES || may[s]) && seconds < least) {
             least = seconds;
             *best = s;
         }
@@ -416,19 +433,12 @@ static double least_in(Tensors *b, int at, const double *computing, const Ends *
     return microbatches(b) * least;
 }
 
-static void add_always(Tensors *b, double seconds)
-{
-    Term term = {.costs = arena_array(b->arena, double, 1)};
-    term.costs[0] = seconds;
-    vec_push(b->arena, &b->terms, term);
-}
-
 /* Made wherever they are wanted. */
 static void add_source(Tensors *b, const Op *op, double times)
 {
     bool drawn = b->facts->buffers[op->out.buffer].drawn != NULL;
     if (!drawn && !derive_is_zero_fill(op))
-        add_always(b, microbatches(b) * times * b->cluster->device.launch_seconds);
+        terms_add_always(b, microbatches(b) * times * b->cluster->device.launch_seconds);
 }
 
 /* Per signature. */
@@ -475,124 +485,6 @@ static void add_operators(Tensors *b)
     }
 }
 
-/* ---- States ------------------------------------------------------------------------------------------------- */
-
-static double layers_of(const Tensors *b, int tensor)
-{
-    int group = b->facts->decls->tensors.data[tensor].group;
-    return group >= 0 ? (double)b->facts->decls->groups.data[group].layers : 1;
-}
-
-/* Of all the parameters that a layer has, or that are outside them. */
-static double share_of(const Tensors *b, int tensor)
-{
-    const Decls *decls = b->facts->decls;
-    double elements = 0;
-    for (int i = 0; i < decls->tensors.count; i++)
-        if (decls->tensors.data[i].group == decls->tensors.data[tensor].group)
-            elements += (double)tensor_elements(&decls->tensors.data[i]);
-    return (double)tensor_elements(&decls->tensors.data[tensor]) / elements;
-}
-
-/* How many loops over layers read it: gathered for a pass, it is gathered for the other again. */
-static int passes_of(const Tensors *b, int tensor)
-{
-    int passes = 1;
-    for (int i = 0; i < b->facts->reference->buffers.count; i++) {
-        const RefBuffer *info = &b->facts->buffers[i];
-        if (info->role == ROLE_PARAMETER && info->tensor == tensor && b->where[i].uses.count > 0 &&
-            b->where[i].uses.data[0].by_layer)
-            passes = b->where[i].uses.count;
-    }
-    return passes;
-}
-
-static void add_gradient(Tensors *b, int buffer)
-{
-    const Where *where = &b->where[buffer];
-    const RefBuffer *info = &b->facts->buffers[buffer];
-    int weight = weight_of(b, info->tensor), ways = weight >= 0 ? b->weights->weight[weight].ways : 1;
-    const Tensor *tensor = &b->facts->decls->tensors.data[info->tensor];
-    double layers = layers_of(b, info->tensor);
-    const Copied copied = {.gradient_bytes = layers * info->bytes,
-                           .parameter_bytes = layers * (double)tensor_elements(tensor) *
-                                              (double)dtype_bytes(b->facts->decls->compute_dtype),
-                           .layers = layers,
-                           .share = share_of(b, info->tensor),
-                           .passes = passes_of(b, info->tensor)};
-    if (where->variable < 0)
-        return;
-    Term term = {.costs = arena_array(b->arena, double, ways * where->count)};
-    if (weight >= 0)
-        term.variable[term.count++] = weight;
-    term.variable[term.count++] = where->variable;
-    for (int way = 0; way < ways; way++) {
-        int stored = weight >= 0 ? weight_place(b, weight, way, info->tensor)
-                     : b->any    ? stored_place(b, info->tensor)
-                                 : AT_WHOLE;
-        for (int i = 0; i < where->count; i++)
-            term.costs[way * where->count + i] =
-                exchange_seconds(&b->exchange, on_place(stored), on_place(where->place[i]), &copied);
-    }
-    vec_push(b->arena, &b->terms, term);
-}
-
-/* What the update of an element reads and writes. */
-static double update_seconds(Tensors *b, const Op *op)
-{
-    for (int o = 0; o < op->operand_count; o++)
-        cut_buffer(b, op->operand[o].buffer, AT_WHOLE, false);
-    cut_buffer(b, op->out.buffer, AT_WHOLE, false);
-    const OpCost cost = cost_op(b->cluster, &b->scratch, op, NULL);
-    return cost.spent[SPENT_MEMORY] + cost.spent[SPENT_VECTOR];
-}
-
-/* However units are made, there is one in each group, and one outside them, whose updates begin one after another. */
-static void add_launches(Tensors *b)
-{
-    const Decls *decls = b->facts->decls;
-    double *launches = arena_array(b->arena, double, decls->tensors.count);
-    double *most = arena_array(b->arena, double, decls->groups.count + 1), numbers = 0, all = 0;
-    for (int i = 0; i < b->step->flat.count; i++) {
-        const FlatOp *flat = &b->step->flat.data[i];
-        int tensor = b->facts->ops[flat->op->id].tensor;
-        if (op_info[flat->op->kind].op_class != CLASS_MAP)
-            continue;
-        if (tensor < 0) {
-            numbers++;
-            continue;
-        }
-        launches[tensor] += flat->loop != NULL ? trips(flat->loop) : 1;
-        int group = decls->tensors.data[tensor].group + 1;
-        most[group] = fmax(most[group], launches[tensor]);
-    }
-    for (int group = 0; group <= decls->groups.count; group++)
-        all += most[group];
-    add_always(b, (numbers + all) * b->cluster->device.launch_seconds);
-}
-
-static void add_updates(Tensors *b)
-{
-    double *seconds = arena_array(b->arena, double, b->weights->count + 1);
-    for (int i = 0; i < b->step->flat.count; i++) {
-        const FlatOp *flat = &b->step->flat.data[i];
-        int tensor = b->facts->ops[flat->op->id].tensor;
-        if (tensor < 0 || op_info[flat->op->kind].op_class != CLASS_MAP)
-            continue;
-        int weight = weight_of(b, tensor);
-        seconds[weight >= 0 ? weight : b->weights->count] +=
-            update_seconds(b, flat->op) * (flat->loop != NULL ? trips(flat->loop) : 1);
-    }
-    for (int weight = 0; weight <= b->weights->count; weight++) {
-        int ways = weight < b->weights->count ? b->weights->weight[weight].ways : 1;
-        Term term = {
-            .count = weight < b->weights->count, .variable = {weight}, .costs = arena_array(b->arena, double, ways)};
-        for (int way = 0; way < ways; way++)
-            term.costs[way] = seconds[weight] / exchange_parts(&b->exchange, 1, way > 0);
-        vec_push(b->arena, &b->terms, term);
-    }
-}
-
 /* ---- All of it ---------------------------------------------------------------------------------------------- */
 
 static const RoutineFacts *step_of(const Facts *facts)
@@ -612,7 +504,7 @@ static Program scratch_of(Arena *arena, const Facts *facts)
     return scratch;
 }
 
-static Tensors *open(Arena *arena, const Weights *weights, Costed *alike, bool any)
+static Tensors *open(Arena *arena, const Weights *weights, Costed *alike, Freedom freedom)
 {
     const Facts *facts = facts_find(&alike->ctx, alike->train, alike->assignment);
     const RoutineFacts *step = facts != NULL ? step_of(facts) : NULL;
@@ -626,22 +518,42 @@ static Tensors *open(Arena *arena, const Weights *weights, Costed *alike, bool a
                          .facts = facts,
                          .step = step,
                          .weights = weights,
-                         .any = any,
+                         .freedom = freedom,
                          .cluster = &alike->train->cluster,
                          .exchange = exchange,
                          .scratch = scratch_of(arena, facts),
-                         .where = arena_array(arena, Where, facts->reference->buffers.count)};
+                         .where = arena_array(arena, Where, facts->reference->buffers.count),
+                         .stored = arena_array(arena, Stored, facts->decls->tensors.count)};
     find_runs(tensors, &step->routine->body, NULL, 1);
     find_rules(tensors);
+    place_tensors(tensors);
     place_buffers(tensors);
     add_operators(tensors);
-    add_launches(tensors);
+    states_launch(tensors);
     return tensors;
 }
 
 Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike)
 {
-    return open(arena, weights, alike, false);
+    return open(arena, weights, alike, BY_RULES);
+}
+
+static const Weights no_weights;
+
+Tensors *tensors_open_pinned(Arena *arena, Costed *program, bool anywhere)
+{
+    return open(arena, &no_weights, program, anywhere ? FREELY : BY_PINS);
+}
+
+double tensors_least(Tensors *tensors, int zero)
+{
+    TermSum sum;
+    bool exact;
+    tensors_bound(tensors, zero, &sum);
+    int *fixed = arena_array(tensors->arena, int, sum.variables + 1);
+    for (int v = 0; v < sum.variables; v++)
+        fixed[v] = -1;
+    return eliminate(&sum, fixed, &exact);
 }
 
 /* The variables from `kept` on that may be eliminated are, at once. */
@@ -649,10 +561,7 @@ static void add_up(Tensors *tensors, int zero, TermSum *sum)
 {
     const int common = tensors->terms.count;
     tensors->exchange.zero = zero;
-    for (int i = 0; i < tensors->facts->reference->buffers.count; i++)
-        if (tensors->facts->buffers[i].role == ROLE_GRADIENT)
-            add_gradient(tensors, i);
-    add_updates(tensors);
+    states_add(tensors);
     *sum = (TermSum){.variables = tensors->sizes.count, .sizes = tensors->sizes.data};
     for (int i = 0; i < tensors->terms.count; i++)
         vec_push(tensors->arena, &sum->terms, tensors->terms.data[i]);
@@ -684,8 +593,7 @@ static void add_best(Tensors *b, int at, const int *value, BestWays *ways)
 
 bool tensors_best(Arena *arena, Costed *program, int zero, BestWays *ways)
 {
-    static const Weights none = {0};
-    Tensors *tensors = open(arena, &none, program, true);
+    Tensors *tensors = tensors_open_pinned(arena, program, false);
     TermSum sum;
     bool exact;
     *ways = (BestWays){0};
@@ -701,54 +609,4 @@ bool tensors_best(Arena *arena, Costed *program, int zero, BestWays *ways)
     for (int r = 0; r < tensors->runs.count; r++)
         add_best(tensors, r, value, ways);
     return true;
-}
-
-/* ---- Memory ------------------------------------------------------------------------------------------------- */
-
-/* The first stage of ZeRO that shards it; 0: it is not stored from one microbatch to the next. */
-static int sharded_from(Role role)
-{
-    switch (role) {
-    case ROLE_STATE:
-        return 1;
-    case ROLE_GRADIENT:
-        return 2;
-    case ROLE_PARAMETER:
-        return 3;
-    case ROLE_PLAIN:
-    case ROLE_UPDATE:
-    case ROLE_MATRIX:
-        return 0;
-    }
-    BUG("a buffer has no role %d", role);
-}
-
-void tensors_bytes(const Tensors *tensors, int zero, StateBytes *bytes)
-{
-    Exchange exchange = tensors->exchange;
-    exchange.zero = zero;
-    *bytes = (StateBytes){0};
-    for (int i = 0; i < tensors->facts->reference->buffers.count; i++) {
-        const RefBuffer *info = &tensors->facts->buffers[i];
-        const int from = sharded_from(info->role), weight = from > 0 ? weight_of(tensors, info->tensor) : -1;
-        double whole = from > 0 ? layers_of(tensors, info->tensor) * info->bytes : 0;
-        if (weight < 0)
-            bytes->rest += whole / exchange_parts(&exchange, from, false);
-        for (int way = 0; weight >= 0 && way < tensors->weights->weight[weight].ways; way++) {
-            bool sharded = weight_place(tensors, weight, way, info->tensor) != AT_WHOLE;
-            bytes->way[weight][way] += whole / exchange_parts(&exchange, from, sharded);
-        }
-    }
-}
-
-double tensors_least_bytes(const Weights *weights, const StateBytes *bytes, const int *fixed)
-{
-    double sum = bytes->rest;
-    for (int w = 0; w < weights->count; w++) {
-        double least = fixed[w] >= 0 ? bytes->way[w][fixed[w]] : INFINITY;
-        for (int way = 0; fixed[w] < 0 && way < weights->weight[w].ways; way++)
-            least = fmin(least, bytes->way[w][way]);
-        sum += least;
-    }
-    return sum;
 }

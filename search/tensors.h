@@ -30,6 +30,12 @@ Tensors *tensors_open(Arena *arena, const Weights *weights, Costed *alike);
 /* The terms, in seconds, for a stage of ZeRO of what is copied; the weights are the first variables. In the arena. */
 void tensors_bound(Tensors *tensors, int zero, TermSum *sum);
 
+/* For operators that are computed in any way over the axis; parameters are where the program has them, or anywhere,
+ * alike in all layers. */
+Tensors *tensors_open_pinned(Arena *arena, Costed *program, bool anywhere);
+/* No such program takes less. */
+double tensors_least(Tensors *tensors, int zero);
+
 /* How each operator of a program is computed over the axis where every value is where the sum of terms is least: of all
  * that can be pinned, with parameters where the program has them. */
 typedef struct BestWay {

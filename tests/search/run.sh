@@ -315,7 +315,7 @@ sed 's/least time/with pinned; pipeline 1; context 1; replica 1; tensor 4; witho
 "$PLACEC" search head.place -o by_batch.place --lock > head
 told 0 'tensor_parallel(tensor) * pinned(tensor)' cat head
 told 0 'strategy pinned(tensor: axis) {' cat head
-told 0 'activations of head.product computed over tensor by batch' cat head
+told 0 'activations of block.attn computed over tensor by batch' cat head
 told 0 'less than the' cat head
 told 0 'other sets of pins are not tried' cat head
 told 0 'no operator pinned' cat head
