@@ -405,24 +405,22 @@ static void open_recomputed(Search *s, const Open *open, const Choice *choice, i
         open_partly(s, open, &recomputed, 1);
 }
 
-/* With the fewest values, from so many on and in so many layers (0: in all), with which it may fit. */
+/* With the fewest values, from so many on and in so many layers (0: in all), with which it may fit. If it does not with
+ * a value in all layers, it does not with it in some. Everything in all layers is an option. */
 static void open_values(Search *s, const Open *open, const Choice *choice, int64_t values, int64_t layers)
 {
     Choice some = *choice;
     some.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
-    for (; values <= space_most_values(s->space, choice); values++) {
+    for (; values <= space_most_values(s->space, choice); values++, layers = 1) {
+        bool everything = values > space_values(s->space);
         some.values = (int32_t)values;
-        if (layers > 0 && open_partly(s, open, &some, layers))
-            return;
-        layers = 1;
         some.layers = 0;
-        if (values > space_values(s->space))
-            return; /* everything in all layers is an option */
-        const Bound bound = bound_roughly(s->bounds, &some);
-        if (!is_too_large(s->space, &bound)) {
+        const Bound bound = everything ? (Bound){0} : bound_roughly(s->bounds, &some);
+        if (is_too_large(s->space, &bound))
+            continue;
+        if ((layers == 0 || !open_partly(s, open, &some, layers)) && !everything)
             push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
-            return;
-        }
+        return;
     }
 }
 
