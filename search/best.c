@@ -393,15 +393,34 @@ static bool open_partly(Search *s, const Open *open, const Choice *choice, int64
     return true;
 }
 
-static void open_recomputed(Search *s, const Open *open, const Choice *choice, int option)
+/* What layers begin with may be on the host. */
+static void open_hosted(Search *s, const Open *open, const Choice *choice)
 {
-    Choice recomputed = *choice;
-    if (!space_has_option(s->space, choice, GROUP_RECOMPUTED, option) || choice->hosted > 0)
+    Choice hosted = *choice;
+    if (choice->hosted >= space_hosted(s->space, choice))
         return;
+    space_host(&hosted, choice->hosted + 1);
+    const Bound bound = bound_roughly(s->bounds, &hosted);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, &hosted);
+}
+
+static void open_alike(Search *s, const Open *open, const Choice *choice)
+{
+    const Bound bound = bound_roughly(s->bounds, choice);
+    push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
+    if (is_too_large(s->space, &bound))
+        open_hosted(s, open, choice);
+}
+
+static void open_recomputed(Search *s, const Open *open, const Choice *row, int option)
+{
+    Choice recomputed = *row;
     recomputed.option[GROUP_RECOMPUTED] = (int8_t)option;
-    const Bound bound = bound_roughly(s->bounds, &recomputed);
-    push_bound(s, open, &bound, DEPTH_ROUGHLY, &recomputed);
-    if (option == OPTION_RECOMPUTE)
+    if (!space_has_option(s->space, row, GROUP_RECOMPUTED, option) || row->hosted > space_least_hosted(s->space) ||
+        row->hosted > space_hosted(s->space, &recomputed))
+        return;
+    open_alike(s, open, &recomputed);
+    if (option == OPTION_RECOMPUTE && row->hosted == 0)
         open_partly(s, open, &recomputed, 1);
 }
 
@@ -468,9 +487,12 @@ static void open_more(Search *s, const Open *open, const Choice *choice)
         open_all_recomputed(s, open, choice);
         open_rows(s, open, choice);
         return;
+    case OPTION_SELECTIVE:
     case OPTION_RECOMPUTE:
         if (choice->layers > 0)
             open_partly(s, open, choice, choice->layers + 1);
+        else
+            open_hosted(s, open, choice);
         return;
     case OPTION_BY_VALUE:
         if (choice->layers == 0)
@@ -521,7 +543,8 @@ static void open_each_layers(Search *s, const Open *open, const Choice *choice)
     if (choice->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE || choice->values <= space_values(s->space))
         open_each_offloaded(s, open, choice);
     for (partly.layers = 1; partly.layers <= space_partly(s->space, choice); partly.layers++)
-        open_each_offloaded(s, open, &partly);
+        if (partly.hosted <= space_hosted(s->space, &partly))
+            open_each_offloaded(s, open, &partly);
 }
 
 static void open_each_recomputed(Search *s, const Open *open, Choice choice)
@@ -529,7 +552,7 @@ static void open_each_recomputed(Search *s, const Open *open, Choice choice)
     for (int option = 0; option < MOST_OPTIONS; option++) {
         choice.option[GROUP_RECOMPUTED] = (int8_t)option;
         if (!space_has_option(s->space, &choice, GROUP_RECOMPUTED, option) ||
-            (option != OPTION_KEEP && choice.hosted > 0))
+            choice.hosted > space_hosted(s->space, &choice))
             continue;
         if (option == OPTION_RECOMPUTE)
             open_each_layers(s, open, &choice);
@@ -551,9 +574,11 @@ static void open_each(Search *s, const Open *open, const Choice *kept)
         space_host(&choice, hosted);
         open_each_recomputed(s, open, choice);
     }
-    choice = *kept;
-    if (space_hosts_most(s->space, &choice))
-        open_each_offloaded(s, open, &choice);
+    for (int everything = 0; everything < 2; everything++) {
+        choice = *kept;
+        if (space_hosts_most(s->space, everything, &choice))
+            open_each_offloaded(s, open, &choice);
+    }
 }
 
 static void found_choice(Search *s, const Open *open, const Choice *choice)

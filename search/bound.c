@@ -470,7 +470,9 @@ static const Inner *inner_of(Bounds *bounds, const Choice *choice, int64_t examp
 {
     Choice layers = inner_layers(bounds->space, choice, more);
     int32_t values = layers.values, hosted = layers.hosted;
-    if (!roughly || values + hosted == 0)
+    int recomputed = layers.option[GROUP_RECOMPUTED];
+    bool by_value = recomputed == OPTION_KEEP || recomputed == OPTION_BY_VALUE;
+    if (!roughly || !by_value || values + hosted == 0)
         return inner_find(&bounds->inners, &layers, examples);
     const Choice keeping = inner_keeping(choice);
     const Inner *inner = inner_find(&bounds->inners, &keeping, examples);

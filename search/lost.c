@@ -32,8 +32,9 @@ static void lose_options(Answer *answer, int group)
         if (group == GROUP_RECOMPUTED)
             changed.values = changed.layers = 0;
         changed.offloaded = group == GROUP_OFFLOADED ? 0 : changed.offloaded;
-        if (group == GROUP_HOSTED || changed.hosted > space_hosted(&answer->space, &changed))
-            space_host(&changed, 0); /* what recomputes in another way has no values there */
+        int64_t hosted = group == GROUP_HOSTED ? 0 : space_hosted(&answer->space, &changed);
+        if (changed.hosted > hosted)
+            space_host(&changed, hosted); /* what recomputes in another way has fewer values there */
         if (answer->space.options[GROUP_HOSTED].option[changed.option[GROUP_HOSTED]].excluded != NULL ||
             !space_has(&answer->space, &changed))
             continue;

@@ -68,14 +68,14 @@ static void recompute(Answer *answer, Choice *choice)
 
 static void host(Answer *answer, Choice *choice)
 {
-    const Space *space = &answer->space;
     const int32_t hosted = answer->searched.best.choice.hosted;
     Text text = {.arena = answer->ctx->arena};
     if (hosted == 0)
         return;
     space_host(choice, hosted);
-    for (int v = space->kept.count - 1; v >= space->kept.count - hosted; v--)
-        text_add(&text, "%s%s", text.length > 0 ? ", " : "keep on the host ", space->kept.data[v].label);
+    for (int v = 0; v < hosted; v++)
+        text_add(&text, "%s%s", v > 0 ? ", " : "keep on the host ",
+                 space_hosted_value(&answer->space, choice, v)->label);
     add_step(answer, text.data, choice);
 }
 

@@ -16,18 +16,22 @@ static double count_recomputed(const Space *space, Choice choice, int64_t hosted
 {
     space_host(&choice, hosted);
     double partly = (double)space_partly(space, &choice), values = (double)space_most_values(space, &choice);
-    if (hosted > 0)
-        return space_has_option(space, &choice, GROUP_RECOMPUTED, OPTION_KEEP) + values * (1 + partly);
-    double recomputed = space_has_option(space, &choice, GROUP_RECOMPUTED, OPTION_RECOMPUTE) ? partly : 0;
-    double some = values > 0 ? (values - 1) * (1 + partly) + partly : 0; /* everything in all layers is an option */
-    return saving_options(space, &choice, GROUP_RECOMPUTED) + recomputed + some;
+    bool everything = values > (double)space_values(space); /* in all layers: an option */
+    double count = values * (1 + partly) - everything;
+    for (int option = 0; option < MOST_OPTIONS; option++) {
+        choice.option[GROUP_RECOMPUTED] = (int8_t)option;
+        if (space_has_option(space, &choice, GROUP_RECOMPUTED, option) &&
+            (hosted == 0 || hosted <= space_hosted(space, &choice)))
+            count += option == OPTION_RECOMPUTE && hosted == 0 ? 1 + partly : 1;
+    }
+    return count;
 }
 
 /* Ways to save memory: what is recomputed, and how many values, and the states of how many layers, are on the host. */
 double saving_count(const Space *space, const Choice *choice)
 {
     Choice most = *choice;
-    double count = space_hosts_most(space, &most);
+    double count = space_hosts_most(space, false, &most) + space_hosts_most(space, true, &most);
     for (int64_t hosted = space_least_hosted(space); hosted <= space_hosted(space, choice); hosted++)
         count += count_recomputed(space, *choice, hosted);
     return count * (saving_options(space, choice, GROUP_OFFLOADED) + (double)space_offloaded(space, choice));

@@ -364,16 +364,38 @@ int64_t space_most_values(const Space *space, const Choice *choice)
     return values > 0 ? values + 1 : 0;
 }
 
-int64_t space_hosted(const Space *space, const Choice *choice)
+/* Of the last ones, that the choice does not recompute; or what layers begin with. */
+static int64_t most_hosted(const Space *space, const Choice *choice)
+{
+    int64_t hosted = 0, again = choice->values;
+    switch (choice->option[GROUP_RECOMPUTED]) {
+    case OPTION_KEEP:
+    case OPTION_BY_VALUE:
+        while (hosted < space->hosted && again <= space->kept.data[space->kept.count - hosted - 1].values)
+            hosted++;
+        return hosted;
+    case OPTION_SELECTIVE:
+    case OPTION_RECOMPUTE:
+        return space->begin_hosted && choice->layers == 0;
+    }
+    BUG("no recomputation %d", choice->option[GROUP_RECOMPUTED]);
+}
+
+const KeptValue *space_hosted_value(const Space *space, const Choice *choice, int others)
 {
     int option = choice->option[GROUP_RECOMPUTED];
-    bool possible = space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST].excluded == NULL &&
-                    (option == OPTION_KEEP || option == OPTION_BY_VALUE) && space_saves_partly(space);
-    int64_t hosted = 0;
-    while (possible && hosted < space->hosted &&
-           choice->values <= space->kept.data[space->kept.count - hosted - 1].values)
-        hosted++;
-    return hosted;
+    bool last = option == OPTION_KEEP || option == OPTION_BY_VALUE;
+    return &space->kept.data[last ? space->kept.count - 1 - others : 0];
+}
+
+static bool may_host(const Space *space)
+{
+    return space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST].excluded == NULL;
+}
+
+int64_t space_hosted(const Space *space, const Choice *choice)
+{
+    return may_host(space) && space_saves_partly(space) ? most_hosted(space, choice) : 0;
 }
 
 void space_host(Choice *choice, int64_t values)
@@ -382,18 +404,17 @@ void space_host(Choice *choice, int64_t values)
     choice->option[GROUP_HOSTED] = values > 0 ? OPTION_VALUES_ON_HOST : OPTION_VALUES_ON_DEVICE;
 }
 
-bool space_hosts_most(const Space *space, Choice *choice)
+bool space_hosts_most(const Space *space, bool everything, Choice *choice)
 {
-    int rest = space->hosted > 0 ? space->kept.data[space->kept.count - space->hosted].values : 0;
-    int again = rest > 0 ? OPTION_BY_VALUE : OPTION_KEEP;
-    if (space->options[GROUP_HOSTED].option[OPTION_VALUES_ON_HOST].excluded != NULL || space->hosted == 0 ||
-        space->options[GROUP_RECOMPUTED].option[again].excluded != NULL || space->objective != LEAST_MEMORY ||
-        space_saves_partly(space))
+    int64_t rest = space->hosted > 0 ? space->kept.data[space->kept.count - space->hosted].values : 0;
+    int again = everything ? OPTION_RECOMPUTE : rest > 0 ? OPTION_BY_VALUE : OPTION_KEEP;
+    if (!may_host(space) || space->objective != LEAST_MEMORY || space_saves_partly(space) ||
+        space->options[GROUP_RECOMPUTED].option[again].excluded != NULL)
         return false;
-    space_host(choice, space->hosted);
     choice->option[GROUP_RECOMPUTED] = (int8_t)again;
-    choice->values = rest;
-    return true;
+    choice->values = again == OPTION_BY_VALUE ? (int32_t)rest : 0;
+    space_host(choice, most_hosted(space, choice));
+    return choice->hosted > 0;
 }
 
 /* The chunks of interleaved stages are placed alike. */
@@ -511,7 +532,7 @@ static void add_call(Text *text, const char *call, const Space *space, const Cho
 typedef struct SavedValue {
     const char *label; /* in the block; "": all of it */
     int64_t some;      /* layers; 0: all */
-    bool hosted;
+    bool hosted, outside;
 } SavedValue;
 typedef Vec(SavedValue) SavedValues;
 
@@ -531,11 +552,13 @@ static bool is_named_above(const Space *space, const char *label, int64_t values
     return false;
 }
 
-static bool is_hosted_above(const Space *space, const char *label, int64_t hosted)
+static bool is_hosted_above(const Space *space, const Choice *choice, const KeptValue *kept)
 {
-    for (int64_t v = space->kept.count - hosted; v < space->kept.count; v++)
-        if (is_above(space->kept.data[v].label, label))
+    for (int v = 0; v < choice->hosted; v++) {
+        const KeptValue *other = space_hosted_value(space, choice, v);
+        if (other->outside == kept->outside && is_above(other->label, kept->label))
             return true;
+    }
     return false;
 }
 
@@ -549,19 +572,25 @@ static SavedValues saved_values(Arena *arena, const Space *space, const Choice *
         const ValueLabels *labels = &space->values.data[v];
         for (int l = 0; l < labels->count; l++)
             if (!is_named_above(space, labels->data[l], v < whole ? whole : values))
-                vec_push(arena, &saved, ((SavedValue){labels->data[l], v < whole ? 0 : choice->layers, false}));
+                vec_push(arena, &saved, ((SavedValue){labels->data[l], v < whole ? 0 : choice->layers, false, false}));
     }
     if (values > space->values.count)
-        vec_push(arena, &saved, ((SavedValue){"", choice->layers, false}));
-    for (int64_t v = space->kept.count - choice->hosted; v < space->kept.count; v++)
-        if (!is_hosted_above(space, space->kept.data[v].label, choice->hosted))
-            vec_push(arena, &saved, ((SavedValue){space->kept.data[v].label, 0, true}));
+        vec_push(arena, &saved, ((SavedValue){"", choice->layers, false, false}));
+    for (int v = choice->hosted - 1; v >= 0; v--) {
+        const KeptValue *kept = space_hosted_value(space, choice, v);
+        if (!is_hosted_above(space, choice, kept))
+            vec_push(arena, &saved, ((SavedValue){kept->label, 0, true, kept->outside}));
+    }
     return saved;
 }
 
 /* "block[0..1].mlp.active" */
 static void add_value(Text *text, const Space *space, const Choice *choice, const SavedValue *value)
 {
+    if (value->outside) {
+        text_add(text, "%s", value->label);
+        return;
+    }
     text_add(text, "%s[", space->train->decls.groups.data[0].name);
     add_layers(text, space, choice, value->some);
     text_add(text, value->label[0] != '\0' ? "].%s" : "]%s", value->label);

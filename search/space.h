@@ -66,9 +66,10 @@ typedef Vec(const char *) ValueLabels;
 /* One that the backward pass reads. */
 typedef struct KeptValue {
     const char *label;
-    int values; /* that may be recomputed before it */
+    int values;   /* that may be recomputed before it */
+    bool outside; /* the block: what layers begin with, the first of all */
 } KeptValue;
-enum { MOST_VALUES = 5, MOST_HOSTED = 12 };
+enum { MOST_VALUES = 5, MOST_HOSTED = 13 };
 
 /* Both: the front of strategies than which none is faster and smaller. Throughput: of a served model, tokens per
  * second, with as many sequences as that takes. */
@@ -100,7 +101,8 @@ typedef struct Space {
     int64_t devices, layers;  /* layers: of the repeated block; 0: there is none, or several */
     Vec(ValueLabels) values;  /* that may be recomputed, at most MOST_VALUES, the best first (search/values.h) */
     Vec(KeptValue) kept;      /* those of them that the backward pass reads, at most MOST_HOSTED, in the same order, */
-    int64_t hosted;           /* of which so many, from the last on, may be on the host */
+    int64_t hosted;           /* of which so many, from the last on, may be on the host; */
+    bool begin_hosted;        /* and of layers that recompute everything, or by an option, what they begin with */
     const char *saving_name;  /* of the strategy that recomputes values, or has them on the host */
     const char *placed_name;  /* of the strategy that places parameters one by one, */
     Vec(const char *) placed; /* and as what it was declared: Choice.placed - 1 */
@@ -132,7 +134,8 @@ typedef struct Choice {
     int32_t layers;
     int32_t offloaded; /* with OPTION_OFFLOAD, the layers of the largest stage whose states are on the host; 0: all
                           states */
-    int32_t hosted;    /* with OPTION_VALUES_ON_HOST, of those that are kept, from the last on */
+    int32_t hosted;    /* with OPTION_VALUES_ON_HOST, of those that are kept, from the last on;
+                          with other options to recompute 1: what layers begin with */
     int8_t option[GROUP_COUNT];
     int32_t placed; /* which of the space's, from 1 on; 0: all parameters are placed alike */
     int32_t pinned; /* the same of what pins operators; 0: none is */
@@ -177,11 +180,13 @@ bool space_has_option(const Space *space, const Choice *choice, int group, int o
 int64_t space_least_hosted(const Space *space);
 /* How many of the values may be on the host, with what the choice recomputes. */
 int64_t space_hosted(const Space *space, const Choice *choice);
+/* The value that is there with so many others before it. */
+const KeptValue *space_hosted_value(const Space *space, const Choice *choice, int others);
 /* Sets how many are there. */
 void space_host(Choice *choice, int64_t values);
 /* Where the least memory is wanted and nothing is saved partly: as many on the host as may be, and the others
- * recomputed. False: that is not in the space. */
-bool space_hosts_most(const Space *space, Choice *choice);
+ * recomputed, or as many as may be where `everything` is recomputed. False: that is not in the space. */
+bool space_hosts_most(const Space *space, bool everything, Choice *choice);
 /* How many ways there are to recompute something in only some layers; 0 where stages are interleaved, whose chunks are
  * placed alike, or where nothing is saved partly. */
 int64_t space_partly(const Space *space, const Choice *choice);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = MOST_HOSTED };
+enum { MOST_CANDIDATES = 12 };
 
 /* ---- What is kept ------------------------------------------------------------------------------------------- */
 
@@ -162,6 +162,11 @@ static bool is_named(const char *prefix, const char *label, const char *name)
     return strncmp(name, prefix, strlen(prefix)) == 0 && label_matches(label, name + strlen(prefix));
 }
 
+static bool is_kept_value(const char *prefix, const KeptValue *kept, const char *name)
+{
+    return kept->outside ? label_matches(kept->label, name) : is_named(prefix, kept->label, name);
+}
+
 /* ---- Their order -------------------------------------------------------------------------------------------- */
 
 /* Those that are recomputed together, and which of them the backward pass reads. */
@@ -285,37 +290,36 @@ static void join_alike(Kinds *k)
     }
 }
 
-static Choice choice_of(int64_t values, int64_t hosted)
+static Choice choice_of(int recomputed, int64_t values, int64_t hosted)
 {
     Choice choice = {.degree = {1, 1, 1, 1, 1, 1}, .micro = 1, .chunks = 1, .values = (int32_t)values};
-    choice.option[GROUP_RECOMPUTED] = values > 0 ? OPTION_BY_VALUE : OPTION_KEEP;
+    choice.option[GROUP_RECOMPUTED] = (int8_t)recomputed;
     space_host(&choice, hosted);
     return choice;
 }
 
-/* Does the device keep none of the last values? */
-static bool are_away(Arena *arena, const Space *space, const Program *program, int64_t hosted)
+/* Does the device keep none of those on the host? */
+static bool are_away(Arena *arena, const Space *space, const Choice *choice, const Program *program)
 {
     const bool *kept = values_kept(arena, space, program);
     const char *prefix = arena_printf(arena, "%s.", program->decls->groups.data[0].name);
     for (int i = 0; i < program->buffers.count; i++)
-        for (int64_t v = space->kept.count - hosted; v < space->kept.count && kept[i]; v++)
-            if (is_named(prefix, space->kept.data[v].label, program->buffers.data[i].name))
+        for (int v = 0; v < choice->hosted && kept[i]; v++)
+            if (is_kept_value(prefix, space_hosted_value(space, choice, v), program->buffers.data[i].name))
                 return false;
     return true;
 }
 
-/* Does one device run the program with so many of the space's values recomputed, and on the host? */
-static bool is_right(Arena *arena, const Pattern *pattern, const Space *space, int64_t values, int64_t hosted)
+/* Does one device run the program? */
+static bool is_right(Arena *arena, const Pattern *pattern, const Space *space, Choice choice)
 {
-    const Choice choice = choice_of(values, hosted);
     const Version version = {.mesh = space_copies(arena, space, &choice),
                              .strategy = space_strategy(arena, space, &choice),
                              .batch = space->fewest,
                              .micro = 1};
     Costed costed;
     pattern_cost(pattern, &version, &costed);
-    bool right = costed.error == NULL && are_away(costed.ctx.arena, space, costed.file->program, hosted);
+    bool right = costed.error == NULL && are_away(costed.ctx.arena, space, &choice, costed.file->program);
     costed_close(&costed);
     return right;
 }
@@ -328,12 +332,34 @@ static void find_hosted(Arena *arena, const Pattern *pattern, Space *space)
         option->excluded = "the link to the host is not known";
     if (option->excluded != NULL)
         return;
-    bool all = space->kept.count > 0 && is_right(arena, pattern, space, 0, space->kept.count);
-    while (!all && space->hosted < space->kept.count && is_right(arena, pattern, space, 0, space->hosted + 1))
+    int64_t most = space->kept.count;
+    bool all = most > 0 && is_right(arena, pattern, space, choice_of(OPTION_KEEP, 0, most));
+    while (!all && space->hosted < most &&
+           is_right(arena, pattern, space, choice_of(OPTION_KEEP, 0, space->hosted + 1)))
         space->hosted++;
-    space->hosted = all ? space->kept.count : space->hosted;
-    if (space->hosted == 0)
-        option->excluded = "no value of the block that takes longest to recompute can be there";
+    space->hosted = all ? most : space->hosted;
+    space->begin_hosted = most > 0 && space->kept.data[0].outside &&
+                          is_right(arena, pattern, space, choice_of(OPTION_SELECTIVE, 0, 1)) &&
+                          is_right(arena, pattern, space, choice_of(OPTION_RECOMPUTE, 0, 1));
+    if (space->hosted == 0 && !space->begin_hosted)
+        option->excluded = "no value that takes longest to recompute can be there";
+}
+
+/* What layers begin with, which none of them computes: the largest of it. */
+static void add_begin(const Forward *f, Space *space)
+{
+    const Buffer *begin = NULL;
+    double most = 0;
+    for (int i = 0; i < f->program->buffers.count; i++) {
+        const Buffer *buffer = &f->program->buffers.data[i];
+        bool within = strncmp(buffer->name, f->prefix, strlen(f->prefix)) == 0;
+        if (f->kept[i] && !within && buffer->slots == space->layers + 1 && kept_bytes(f, i) > most) {
+            begin = buffer;
+            most = kept_bytes(f, i);
+        }
+    }
+    if (begin != NULL)
+        vec_push(f->arena, &space->kept, ((KeptValue){begin->name, 0, true}));
 }
 
 static void find_values(Arena *arena, const Pattern *pattern, const Costed *alone, Space *space)
@@ -344,15 +370,16 @@ static void find_values(Arena *arena, const Pattern *pattern, const Costed *alon
     for (int i = 0; i < kinds.candidates.count; i++)
         add_kind(&kinds, &kinds.candidates.data[i]);
     join_alike(&kinds);
+    add_begin(&forward, space);
     for (int i = 0; i < kinds.kinds.count; i++) {
         const Kind *kind = &kinds.kinds.data[i];
         vec_push(arena, &space->values, kind->labels);
-        if (!is_right(arena, pattern, space, space->values.count, 0)) {
+        if (!is_right(arena, pattern, space, choice_of(OPTION_BY_VALUE, space->values.count, 0))) {
             space->values.count--;
             continue;
         }
         for (int l = 0; l < kind->kept.count; l++)
-            vec_push(arena, &space->kept, ((KeptValue){kind->kept.data[l], space->values.count - 1}));
+            vec_push(arena, &space->kept, ((KeptValue){kind->kept.data[l], space->values.count - 1, false}));
     }
 }
 
@@ -366,10 +393,11 @@ void values_open(Arena *arena, const Pattern *pattern, const Costed *alone, Spac
         return;
     if (why == NULL && (option->excluded == NULL || host->excluded == NULL))
         find_values(arena, pattern, alone, space);
-    if (why == NULL && space->values.count == 0)
-        why = "the block keeps nothing that a label names";
-    option->excluded = option->excluded == NULL ? why : option->excluded;
-    host->excluded = host->excluded == NULL ? why : host->excluded;
+    const char *none = "the block keeps nothing that a label names";
+    if (option->excluded == NULL)
+        option->excluded = why == NULL && space->values.count == 0 ? none : why;
+    if (host->excluded == NULL)
+        host->excluded = why == NULL && space->kept.count == 0 ? none : why;
     find_hosted(arena, pattern, space);
 }
 
@@ -389,7 +417,7 @@ static Named find_named(const Forward *f, const char *name)
             if (is_named(f->prefix, space->values.data[v].data[l], name))
                 named.again = v + 1;
     for (int v = 0; v < space->hosted && named.hosted == 0; v++)
-        if (is_named(f->prefix, space->kept.data[space->kept.count - 1 - v].label, name))
+        if (is_kept_value(f->prefix, &space->kept.data[space->kept.count - 1 - v], name))
             named.hosted = v + 1;
     return named;
 }
@@ -417,7 +445,7 @@ static ValuesCost cost_of(const Forward *f, const Named *named, int values, int 
         double copy_s =
             away ? kept_bytes(f, i) / device->host_bytes_per_second + (double)f->space->layers * device->launch_seconds
                  : 0;
-        cost.forward_s += copy_s;
+        cost.forward_s += 2 * copy_s; /* each layer may read two of its slots */
         cost.seconds += again ? 0 : 2 * copy_s;
     }
     for (int i = 0; i < f->ops.count; i++) {

@@ -149,36 +149,47 @@ static void each_value(const Walk *walk, Choice choice)
     }
 }
 
-/* What is recomputed are the first values, what is on the host the last ones. */
+/* What is recomputed are the first values, what is on the host the last ones; or what layers begin with. */
 static void each_recomputed(const Walk *walk, Choice choice)
 {
+    const Space *space = walk->space;
     int recomputed = choice.option[GROUP_RECOMPUTED];
     bool values = recomputed == OPTION_KEEP || recomputed == OPTION_BY_VALUE;
-    if (choice.hosted > 0 && !values)
+    if (choice.hosted > (values ? space->hosted : space->begin_hosted))
         return;
     if (recomputed == OPTION_BY_VALUE) {
         each_value(walk, choice);
         return;
     }
     each_number_offloaded(walk, choice);
-    if (recomputed == OPTION_RECOMPUTE)
+    if (recomputed == OPTION_RECOMPUTE && choice.hosted == 0)
         each_number_of_layers(walk, choice);
 }
 
-/* Without a limit all of them are there, or none. */
+/* Without a limit there are all of them, or of what recomputes everything what layers begin with, or none. */
+static void each_most_hosted(const Walk *walk, Choice choice)
+{
+    const Space *space = walk->space;
+    int recomputed = choice.option[GROUP_RECOMPUTED];
+    int values = space->hosted > 0 ? space->kept.data[space->kept.count - space->hosted].values : 0;
+    if (space->objective != LEAST_MEMORY)
+        return;
+    choice.hosted = recomputed == OPTION_RECOMPUTE ? space->begin_hosted : (int32_t)space->hosted;
+    choice.values = recomputed == OPTION_BY_VALUE ? values : 0;
+    bool most = recomputed == OPTION_RECOMPUTE || recomputed == (values > 0 ? OPTION_BY_VALUE : OPTION_KEEP);
+    if (most && choice.hosted > 0)
+        each_number_offloaded(walk, choice);
+}
+
 static void each_hosted(const Walk *walk, Choice choice)
 {
     const Space *space = walk->space;
-    bool some = choice.option[GROUP_HOSTED] == OPTION_VALUES_ON_HOST, all = space->objective == LEAST_MEMORY;
+    bool some = choice.option[GROUP_HOSTED] == OPTION_VALUES_ON_HOST;
     if (some && !space_saves_partly(space)) {
-        choice.hosted = (int32_t)space->hosted;
-        choice.values = space->hosted > 0 ? space->kept.data[space->kept.count - space->hosted].values : 0;
-        if (all && space->hosted > 0 && (choice.option[GROUP_RECOMPUTED] == OPTION_BY_VALUE) == (choice.values > 0) &&
-            (choice.option[GROUP_RECOMPUTED] == OPTION_KEEP) == (choice.values == 0))
-            each_number_offloaded(walk, choice);
+        each_most_hosted(walk, choice);
         return;
     }
-    for (int w = some ? 1 : 0; w <= (some ? space->hosted : 0); w++) {
+    for (int w = some ? 1 : 0; w <= (some ? space->hosted + space->begin_hosted : 0); w++) {
         choice.hosted = w;
         each_recomputed(walk, choice);
     }
