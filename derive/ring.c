@@ -71,6 +71,14 @@ static bool refuse(Placer *p, const Op *op, Ref value, int axis, const char *why
     return false;
 }
 
+/* Do microbatches divide the dim? */
+static bool divides(const Placer *p, int ref, int dim)
+{
+    const RefBuffer *info = &p->facts->buffers[ref];
+    unsigned divided = info->micro_dims != 0 ? info->micro_dims : info->batch_dims;
+    return p->routine->divided && p->facts->decls->micro > 1 && divided >> dim & 1;
+}
+
 /* Can shards of this dim be passed on, and can their places in the whole be found? */
 static bool can_travel(Placer *p, const Op *op, const Choice *choice, Ref ref, const Placement *place, int axis)
 {
@@ -78,6 +86,8 @@ static bool can_travel(Placer *p, const Op *op, const Choice *choice, Ref ref, c
         return refuse(p, op, ref, axis, "It is needed whole at once: only products are taken piece by piece.");
     if (choice->ring.turns)
         return refuse(p, op, ref, axis, "Of one product, one value travels, around one axis.");
+    if (divides(p, ref.buffer, place_at(place, axis)))
+        return refuse(p, op, ref, axis, "Its pieces are examples, of which every microbatch has its own.");
     for (int a = axis + 1; a < p->facts->decls->axes.count; a++)
         if (place_at(place, a) == place_at(place, axis))
             return refuse(p, op, ref, axis, "Its pieces are cut further, over an axis that comes later in the mesh.");
