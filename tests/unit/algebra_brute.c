@@ -7,6 +7,7 @@
  * and max goes by a fixed order, so that nothing holds by accident; and real numbers, where functions are monotone
  * where their names are, for placements by max and min. An operator needs a spec here (`cases`) to pass.
  */
+#include "tests/sanitized.h"
 #include "tests/unit/brute_placements.h"
 
 enum { MAX_TUPLES = 1 << 17 };
@@ -552,13 +553,8 @@ static Pair *pair_of(Arena *arena, const Case *one, unsigned wanted)
 }
 
 /* Every pair of tuples; of operators with many operands those where one of the two has a signature. */
-/* One in every so many operators is tried on two axes: all, but under the sanitizers, which look for faults of memory.
- */
-#ifdef __SANITIZE_ADDRESS__
-enum { TRIED_EVERY = 24 };
-#else
-enum { TRIED_EVERY = 1 };
-#endif
+/* One in every so many operators is tried on two axes. */
+enum { TRIED_EVERY = SANITIZED ? 24 : 1 };
 
 static void equals_what_is_found_on_two_axes(void **state)
 {

@@ -2,6 +2,7 @@
  * plain route, in which the phases follow each other, or one that sends less; how much more it sends than the cheapest
  * route that a search finds; and that it keeps to its limits.
  */
+#include "tests/sanitized.h"
 #include "tests/unit/convert_plain.h"
 #include "tests/unit/convert_search.h"
 #include "tests/unit/placement_list.h"
@@ -188,12 +189,7 @@ static void compare_all(const int64_t *axes, int dims, const int64_t *sizes, boo
     } while (next_on(&from, 3, dims));
 }
 
-/* All meshes and rows, but under the sanitizers, which look for faults of memory. */
-#ifdef __SANITIZE_ADDRESS__
-enum { MOST_MESHES = 1, MOST_PAIRS = 200 };
-#else
-enum { MOST_MESHES = INT_MAX, MOST_PAIRS = INT_MAX };
-#endif
+enum { MOST_MESHES = SANITIZED ? 1 : INT_MAX, MOST_PAIRS = SANITIZED ? 200 : INT_MAX };
 
 static void takes_the_plain_route_or_a_cheaper_one(void **state)
 {

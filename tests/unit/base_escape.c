@@ -2,15 +2,10 @@
 #include "base/escape.h"
 
 #include "base/diag.h"
+#include "tests/sanitized.h"
 #include "tests/unit/bug.h"
 
 #include <sys/resource.h>
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
 
 /* Runs `work` in an escape. */
 static Escape caught(void (*work)(const void *data), const void *data)

@@ -6,6 +6,7 @@
 #include "fmt/fmt.h"
 #include "lexer/lexer.h"
 #include "parser/parser.h"
+#include "tests/sanitized.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -16,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { VARIANTS = 12, LEAST_PROGRAMS = 100 };
+enum { VARIANTS = SANITIZED ? 3 : 12, LEAST_PROGRAMS = 100 };
 
 static uint64_t random_state = 0x9e3779b97f4a7c15u;
 

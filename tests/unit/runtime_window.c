@@ -7,6 +7,7 @@
 #include "runtime/device.h"
 #include "runtime/onednn.h"
 #include "runtime/workspace.h"
+#include "tests/sanitized.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = 240, ROOM = 40000 };
+enum { CASES = SANITIZED ? 60 : 240, ROOM = 40000 };
 
 static uint64_t drawn;
 
