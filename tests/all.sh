@@ -1,16 +1,19 @@
 #!/bin/sh
 # all.sh SUITE...: runs suites, each a make target whose output ends in "N passed, N failed, N skipped", and adds them up.
-# A suite that ends without such a line, or exits non-zero without a failed test, counts as one failure. Those that are
-# joined by '+' run at the same time: suites that use one core, or wait, and measure no time.
+# A suite that ends without such a line, or exits non-zero without a failed test, counts as one failure. Of those that are
+# joined by '+' there is always one on each core, in their order: suites that use one core, or wait, and measure no time.
 . tests/suite.sh
 scratch
 one_log=$log
 
-run_suite() {
-    start=$(date +%s)
-    "${MAKE:-make}" --no-print-directory "$1" > "$work/$1.log" 2>&1
-    echo $? > "$work/$1.status"
-    echo $(($(date +%s) - start)) > "$work/$1.seconds"
+# run_suites SUITE...: one on each core, leaving what each printed, its status and how long it took.
+run_suites() {
+    # shellcheck disable=SC2016
+    printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh -c '
+        start=$(date +%s)
+        "${MAKE:-make}" --no-print-directory "$1" > "$0/$1.log" 2>&1
+        echo $? > "$0/$1.status"
+        echo $(($(date +%s) - start)) > "$0/$1.seconds"' "$work"
 }
 
 add_suite_of() {
@@ -26,10 +29,8 @@ add_suite_of() {
 
 for group in "$@"; do
     suites=$(echo "$group" | tr + ' ')
-    for suite in $suites; do
-        run_suite "$suite" &
-    done
-    wait
+    # shellcheck disable=SC2086
+    run_suites $suites
     for suite in $suites; do
         add_suite_of "$suite"
     done

@@ -19,12 +19,18 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 $(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 
-# Joined by '+': at the same time.
-SUITES := check-layers check-headers check-closed+check-codes check-format check-words check-size test-unit test-ui test-verify test-bugs \
-          test-dump test-library test-search+test-distpar+test-infer+test-suggest+test-fuzz+test-pins test-assignment test-threads+test-measured test-compatible test-readme \
-          test-sim test-passes test-statements test-cli test-runtime test-run test-losses test-serve test-printed test-hosts test-install test-gpu+test-faults+test-asan
+# Joined by '+': one on each core, the longest first. Suites without a '+' use every core by themselves; those over MPI wait
+# busily, so next to them are only ones that compute.
+SUITES := check-closed+check-words+check-headers+check-codes+check-layers+check-format+check-size \
+          test-search+test-cli+test-fuzz+test-ui+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-readme \
+          test-unit test-sim test-passes test-pins test-assignment test-run test-losses test-serve test-printed test-install \
+          test-hosts+test-threads+test-statements test-runtime+test-suggest test-measured test-asan+test-faults+test-gpu
 
-test: all ## Run all suites; ends with one line: N passed, N failed, N skipped
+# What suites link, built on every core before they start.
+TEST_PROGRAMS = $(UNIT_TESTS) $(filter-out %/checks,$(SIM_PROGRAMS)) $(B)/sim/vary $(B)/verify $(B)/equivalence $(B)/trips $(B)/every \
+                $(B)/apply $(B)/printed/printed $(B)/fuzz/fuzz_parse $(DISTPAR_TABLES)
+
+test: all $$(TEST_PROGRAMS) ## Run all suites; ends with one line: N passed, N failed, N skipped
 	@B=$(B) MAKE='$(MAKE)' sh tests/all.sh $(SUITES)
 
 test-unit: $(UNIT_TESTS) ## Unit tests; T=NAME for one
