@@ -493,7 +493,7 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
         copies /= choice->degree[degree];
     const char *axes = space_axes(arena, choice);
     return arena_printf(arena, "copy: %lld%s%s%s", (long long)copies,
-                        choice->degree[DEGREE_DATA] == 1 ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
+                        axes[0] == '\0' ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
 }
 
 /* "0..1, 4..5": the first layers of each stage, if the largest has so many; "*": all. */
