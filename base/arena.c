@@ -31,35 +31,39 @@ static void *must(void *memory)
 
 /* ---- Spare chunks -------------------------------------------------------------------------------------------- */
 
-/* A search has an arena for each of thousands of programs, one after another. Within a call of the library chunks of
- * the largest size wait for the next one: new memory costs more than clearing what was used, as the kernel clears it,
- * too, page by page. */
+/* A search has an arena for each of thousands of programs, one after another, with much the same in it. Within a call
+ * of the library large chunks wait for the next one that needs one of the same size: new memory costs more than
+ * clearing what was used, as the kernel clears it, too, page by page. */
+enum { LEAST_SPARE_BYTES = 16 * 1024 };
 #ifdef __SANITIZE_ADDRESS__
-enum { MOST_SPARE = 0 }; /* that what is freed is used is to be seen */
+enum { MOST_SPARE_BYTES = 0 }; /* that what is freed is used is to be seen */
 #else
-enum { MOST_SPARE = 64 };
+enum { MOST_SPARE_BYTES = 64 * MOST_CHUNK_BYTES };
 #endif
 
 static bool give_chunk(Chunk *chunk)
 {
     Escape *escape = escape_current();
-    if (escape == NULL || escape->spare_count == MOST_SPARE)
+    if (escape == NULL || escape->spare_bytes + chunk->bytes > MOST_SPARE_BYTES)
         return false;
     chunk->next = escape->spare;
     escape->spare = chunk;
-    escape->spare_count++;
+    escape->spare_bytes += chunk->bytes;
     return true;
 }
 
 /* NULL: there is none. */
-static Chunk *take_chunk(void)
+static Chunk *take_chunk(size_t bytes)
 {
     Escape *escape = escape_current();
-    Chunk *chunk = escape != NULL ? escape->spare : NULL;
-    if (chunk == NULL)
+    Chunk **link = escape != NULL ? &escape->spare : NULL;
+    while (link != NULL && *link != NULL && (*link)->bytes != bytes)
+        link = &(*link)->next;
+    if (link == NULL || *link == NULL)
         return NULL;
-    escape->spare = chunk->next;
-    escape->spare_count--;
+    Chunk *chunk = *link;
+    *link = chunk->next;
+    escape->spare_bytes -= bytes;
     return chunk;
 }
 
@@ -74,7 +78,7 @@ void arena_spare_free(Chunk *spare)
 
 static Chunk *new_chunk(size_t bytes)
 {
-    Chunk *chunk = bytes == MOST_CHUNK_BYTES ? take_chunk() : NULL;
+    Chunk *chunk = bytes >= LEAST_SPARE_BYTES ? take_chunk(bytes) : NULL;
     if (chunk == NULL)
         chunk = must(calloc(1, sizeof(Chunk) + bytes));
     chunk->bytes = bytes;
@@ -91,7 +95,7 @@ static void clear_chunk(Chunk *chunk)
 static void free_chunk(Chunk *chunk)
 {
     clear_chunk(chunk);
-    if (chunk->bytes != MOST_CHUNK_BYTES || !give_chunk(chunk))
+    if (chunk->bytes < LEAST_SPARE_BYTES || !give_chunk(chunk))
         free(chunk);
 }
 

@@ -17,7 +17,7 @@ void escape_begin(Escape *escape)
     escape->message[0] = '\0';
     escape->arenas = NULL;
     escape->spare = NULL;
-    escape->spare_count = 0;
+    escape->spare_bytes = 0;
     escape->outer = innermost;
     innermost = escape;
 }

@@ -27,7 +27,7 @@ typedef struct Escape {
     char message[ESCAPE_LONGEST];
     Arena *arenas; /* created since escape_begin */
     Chunk *spare;  /* of arenas that were freed, for the next ones */
-    int spare_count;
+    size_t spare_bytes;
     struct Escape *outer;
 } Escape;
 
