@@ -99,9 +99,10 @@ static bool is_innermost(const Gemm *g, int array, const Run *run)
 /* How many elements it has on the rank with most. */
 static double run_length(const Gemm *g, const Run *run)
 {
-    double length = 1;
+    double length = 1, extents[OP_INDICES];
+    op_extents(g->e->program, g->op, extents);
     for (int i = 0; i < run->letters.count; i++)
-        length *= op_extent(g->e->program, g->op, run->letters.letter[i]);
+        length *= extents[(unsigned char)run->letters.letter[i]];
     return length;
 }
 

@@ -60,12 +60,14 @@ static void add_letter(Runs *r, char letter, char before, double extent)
 static Runs find_runs(const Program *program, const Op *op)
 {
     Runs r = {.array = {spec_letters(op->spec, 0), spec_letters(op->spec, 1), spec_letters(op->spec, SPEC_RESULT)}};
-    bool known[128] = {false};
+    bool known[OP_INDICES] = {false};
+    double extents[OP_INDICES];
+    op_extents(program, op, extents);
     for (int i = 0; i < 3; i++)
         for (int l = 0; l < r.array[i].count; l++) {
             char letter = r.array[i].at[l];
             if (!known[(unsigned char)letter])
-                add_letter(&r, letter, l > 0 ? r.array[i].at[l - 1] : '\0', op_extent(program, op, letter));
+                add_letter(&r, letter, l > 0 ? r.array[i].at[l - 1] : '\0', extents[(unsigned char)letter]);
             known[(unsigned char)letter] = true;
         }
     return r;
@@ -103,9 +105,11 @@ static ProductShape window_shape(const Program *program, const Op *op)
 {
     SpecLetters a = spec_letters(op->spec, 0), b = spec_letters(op->spec, 1), out = spec_letters(op->spec, SPEC_RESULT);
     ProductShape shape = {1, 1, 1, 1};
+    double extents[OP_INDICES];
+    op_extents(program, op, extents);
     for (char letter = 'a'; letter <= 'z'; letter++) {
         int in_a = spec_dim(a, letter), in_b = spec_dim(b, letter), in_out = spec_dim(out, letter);
-        double extent = op_extent(program, op, letter);
+        double extent = extents[(unsigned char)letter];
         if (in_a < 0 && in_b < 0 && in_out < 0)
             continue;
         if (in_out < 0)
@@ -338,7 +342,7 @@ const char *cost_algorithm(const Cluster *cluster, const Program *program, const
 OpCost cost_far(const Cluster *cluster, const Program *program, const Op *op)
 {
     CostGroup group = pair_of(cluster, true);
-    return is_message(op) ? cost_communicating(cluster, program, op, &group) : cost_op(cluster, program, op, NULL);
+    return cost_communicating(cluster, program, op, &group);
 }
 
 /* ---- What is not known -------------------------------------------------------------------------------------- */

@@ -31,7 +31,8 @@ static void cost_list(Clock *c, const NodeList *body)
             return;
         c->costs[op->id] = cost_op(c->cluster, c->program, op, c->traffic != NULL ? &c->traffic[op->id] : NULL);
         c->seconds[op->id] = c->costs[op->id].seconds;
-        c->far[op->id] = cost_far(c->cluster, c->program, op).seconds;
+        if (op_is_message(op->kind))
+            c->far[op->id] = cost_far(c->cluster, c->program, op).seconds;
     }
 }
 

@@ -399,7 +399,7 @@ static bool is_visited(const Op *op, int operand)
 
 /* The iteration space: every letter of the spec once, with the extent that takes part. */
 typedef struct Space {
-    double elements, extent[128];
+    double elements, extent[OP_INDICES];
 } Space;
 
 static Space space_of(const Program *program, const Op *op)
@@ -435,7 +435,8 @@ double op_flops(const Program *program, const Op *op)
     return flops * space_of(program, op).elements * window_elements(op);
 }
 
-double op_extent(const Program *program, const Op *op, char letter)
+void op_extents(const Program *program, const Op *op, double extents[OP_INDICES])
 {
-    return space_of(program, op).extent[(unsigned char)letter];
+    const Space space = space_of(program, op);
+    memcpy(extents, space.extent, sizeof space.extent);
 }

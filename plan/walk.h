@@ -26,8 +26,9 @@ int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coor
  * the iteration space. */
 double op_flops(const Program *program, const Op *op);
 
-/* Of an operator with a spec: how many values of this index take part, on the same rank; 0 if it has no such index. */
-double op_extent(const Program *program, const Op *op, char letter);
+/* Of an operator with a spec: how many values of each index take part, on the same rank; 0 if it has no such index. */
+enum { OP_INDICES = 128 };
+void op_extents(const Program *program, const Op *op, double extents[OP_INDICES]);
 
 /* A matrix product or a convolution, not a pooling. */
 bool op_is_product(const Op *op);
