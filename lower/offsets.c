@@ -456,13 +456,14 @@ static void place_tier(const Liveness *live, Program *program, const Holders *ho
     program->arena_bytes[tier] = best;
 }
 
-void offsets_place(Ctx *ctx, Program *program)
+const Liveness *offsets_place(Ctx *ctx, Program *program)
 {
     offsets_reduce_slots(ctx, program);
     const Liveness *live = live_find(ctx, program);
     Holders holders = find_holders(ctx->arena, program);
     for (Tier tier = TIER_DEVICE; tier <= TIER_FILE; tier++)
         place_tier(live, program, &holders, tier);
+    return live;
 }
 
 int64_t offsets_lower_bound(Ctx *ctx, const Program *program, Tier tier)

@@ -7,14 +7,14 @@
 #ifndef PLACE_LOWER_OFFSETS_H
 #define PLACE_LOWER_OFFSETS_H
 
-#include "step/step.h"
+#include "lower/live.h"
 
 enum { PLACE_ALIGNMENT = 64 };
 
 /* The first half: sets slots. */
 void offsets_reduce_slots(Ctx *ctx, Program *program);
-/* Sets slots, offset and bytes of every buffer, and arena_bytes. */
-void offsets_place(Ctx *ctx, Program *program);
+/* Sets slots, offset and bytes of every buffer, and arena_bytes; returns where buffers are live. */
+const Liveness *offsets_place(Ctx *ctx, Program *program);
 
 /* The least that any placement of the temporaries needs, in a program whose offsets are set: the most bytes, above the
  * persistent buffers, that are live on a rank at one point. */

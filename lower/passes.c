@@ -18,7 +18,7 @@ static bool slots_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 static bool offsets_run(Ctx *ctx, const Assignment *assignment, StepFile *file)
 {
     (void)assignment;
-    offsets_place(ctx, file->program);
+    file->live = offsets_place(ctx, file->program);
     return true;
 }
 

@@ -211,7 +211,7 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
         for (int c = 0; c <= CATEGORY_OPTIMIZER; c++)
             inner->state_bytes[c] = (double)bytes[c];
         take_shares(inner, costed.file->program);
-        inner->moment_bytes = moment_bytes(&costed.ctx, costed.file->program);
+        inner->moment_bytes = moment_bytes(costed.ctx.arena, costed.file);
         inner->mixes = program_mixes(costed.file->program);
         take_fewer(inner, inners->space, &costed, inners->arena);
     }

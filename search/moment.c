@@ -35,13 +35,14 @@ static bool is_temporary(const Moment *m, int buffer)
     return value && own->slots == 1 && !own->persistent && own->tier == TIER_DEVICE && !m->outside[buffer];
 }
 
-double moment_bytes(Ctx *ctx, const Program *program)
+double moment_bytes(Arena *arena, const StepFile *file)
 {
-    const Liveness *live = live_find(ctx, program);
+    const Program *program = file->program;
+    const Liveness *live = file->live;
     Moment m = {.program = program};
-    m.outside = arena_array(ctx->arena, bool, program->buffers.count + 1);
-    m.back = arena_array(ctx->arena, bool, live->point_count + 1);
-    double *change = arena_array(ctx->arena, double, live->point_count + 1), now = 0, most = 0;
+    m.outside = arena_array(arena, bool, program->buffers.count + 1);
+    m.back = arena_array(arena, bool, live->point_count + 1);
+    double *change = arena_array(arena, double, live->point_count + 1), now = 0, most = 0;
     for (int r = 0; r < program->routines.count; r++)
         walk(&m, &program->routines.data[r].body, false, false);
     for (int b = 0; b < program->buffers.count; b++)

@@ -3,11 +3,10 @@
 #ifndef PLACE_SEARCH_MOMENT_H
 #define PLACE_SEARCH_MOMENT_H
 
-#include "base/ctx.h"
 #include "step/step.h"
 
 /* The most bytes of them that are live at the same time. Then everything that layers keep is live, too, and so are all
- * gradients. */
-double moment_bytes(Ctx *ctx, const Program *program);
+ * gradients. Of a program whose offsets are set. */
+double moment_bytes(Arena *arena, const StepFile *file);
 
 #endif

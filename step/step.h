@@ -378,6 +378,7 @@ typedef struct StepFile {
     Decls *decls;
     const Program *reference;
     Program *program;
+    const struct Liveness *live; /* of its buffers (lower/live.h), once these are placed in the arena */
 } StepFile;
 
 /* ---- Queries that every stage needs ------------------------------------------------------------------------- */
