@@ -159,19 +159,31 @@ static double find_over(const Bounds *bounds, const Choice *choice, const AxisSe
     return collective_seconds(bounds->space, op, bytes, &group);
 }
 
-/* Most strategies that follow each other communicate the same. */
+/* Where the time of a communication is kept, in the place of another. */
+static SumTime *find_sum_time(const Bounds *bounds, const SumTime *key)
+{
+    uint64_t bits, hash = key->axes * 5 + (uint64_t)key->op;
+    memcpy(&bits, &key->bytes, sizeof bits);
+    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        hash = (hash ^ (uint64_t)key->degree[degree]) * 0x9e3779b97f4a7c15u;
+    return &bounds->sum_times[(hash >> 32) % MOST_SUM_TIMES];
+}
+
+/* Many strategies communicate the same. */
 static double over(const Bounds *bounds, const Choice *choice, const AxisSet *axes, Collective op, double bytes)
 {
     uint32_t mask = 0;
     for (int i = 0; i < axes->count; i++)
         mask |= 1u << axes->axis[i];
-    SumTime *last = &bounds->sum_times[(mask * 5 + (uint32_t)op) % MOST_SUM_TIMES];
+    SumTime key = {.axes = mask, .op = op, .bytes = bytes};
+    memcpy(key.degree, choice->degree, sizeof key.degree);
+    SumTime *last = find_sum_time(bounds, &key);
     bool known = last->axes == mask && last->op == op && last->bytes == bytes &&
                  memcmp(last->degree, choice->degree, sizeof last->degree) == 0;
     if (!known) {
-        *last = (SumTime){.axes = mask, .op = op, .bytes = bytes};
-        memcpy(last->degree, choice->degree, sizeof last->degree);
-        last->seconds = find_over(bounds, choice, axes, op, bytes);
+        key.seconds = find_over(bounds, choice, axes, op, bytes);
+        *last = key;
     }
     return last->seconds;
 }
