@@ -235,9 +235,9 @@ linked() {
     told "$1" "$4" "$PLACEC" search edited.place
 }
 linked 0 by_value '' 'by_value           left out by'
-linked 0 values_on_device '' 'block[*].x offloaded'
+linked 0 values_on_device '' 'activations of wte offloaded'
 linked 1 'values_on_device, values_on_host' '' "leaves out each of 'values_on_device' and 'values_on_host'"
-linked 0 gpipe 's/least time//; s/memory at most 14500 MiB/least memory/' 'activations of block[*].mlp.active, block[*].attn.mixed'
+linked 0 gpipe 's/least time//; s/memory at most 14500 MiB/least memory/' 'activations of wte, block[*].mlp.active, block[*].attn.mixed'
 # What layers that recompute everything begin with.
 linked 0 'by_value, keep' 's/14500/14400/; s/50 GB/450 GB/' 'strategy saving * recompute(block[*])'
 linked 0 'by_value, keep' 's/14500/14400/; s/50 GB/450 GB/' 'activations of wte offloaded'
