@@ -37,13 +37,15 @@ END
 }
 
 # One line per search: model | devices | step | memory | gap | mesh | strategy | microbatches | the next best | the fastest
-# that does not fit, with what it has instead.
+# that does not fit, with what it has instead, what it does to need less memory.
 row_of() {
     awk -v model="$1" -v devices="$2" '
         function text() { sub(/^[^:]*:[ \t]*"/, ""); sub(/",?$/, ""); return $0 }
         function number() { sub(/^[^:]*:[ \t]*/, ""); sub(/,$/, ""); return $0 + 0 }
         function seconds(s) { return s < 1 ? sprintf("%.0f ms", 1000 * s) : sprintf("%.3g s", s) }
-        /"step_s":/ && !lost { step = number(); next }
+        /"saved":/ { lost = 0; saved = 1 }
+        /"what":/ && steps++ > 0 { saving = saving (saving == "" ? "" : "; ") text() }
+        /"step_s":/ && !lost && !saved { step = number(); next }
         /"total":/ && memory == "" { memory = number() }
         /"strategy":/ { strategy = text() }
         /"microbatches":/ { micro = number() }
@@ -57,10 +59,10 @@ row_of() {
         least == "" && match($0, /needs [0-9.]+ [GT]iB/) { least = substr($0, RSTART, RLENGTH) }
         END {
             if (strategy == "")
-                printf "%s|%d|-|-|-|-|nothing fits: the least %s|-|-|-\n", model, devices, least
+                printf "%s|%d|-|-|-|-|nothing fits: the least %s|-|-|-|-\n", model, devices, least
             else
-                printf "%s|%d|%s|%.1f GiB|%.1f%%|%s|`%s`|%d|%s|%s\n", model, devices, seconds(step), memory / 2 ^ 30, 100 * gap, mesh, strategy, micro,
-                    next_best == "" ? "-" : next_best ", " seconds(next_s), large == "" ? "-" : large ", " seconds(large_s)
+                printf "%s|%d|%s|%.1f GiB|%.1f%%|%s|`%s`|%d|%s|%s|%s\n", model, devices, seconds(step), memory / 2 ^ 30, 100 * gap, mesh, strategy, micro,
+                    next_best == "" ? "-" : next_best ", " seconds(next_s), large == "" ? "-" : large ", " seconds(large_s), saving == "" ? "-" : saving
         }'
 }
 
@@ -85,15 +87,16 @@ What `placec search` chooses (`docs/search.md`) for models of the Llama kind wit
 context, 512 examples a step, in bf16 with a master copy in f32, on nodes of eight H100 with NVLink
 within and 400 Gbit/s between them. The time is what `docs/cost.md` predicts; the strategy is proved
 right. `next` is the best of the strategies that change one choice of it, `too large` the fastest of
-those that need more memory than there is. Rows with a gap were stopped early, and nothing in the
-space is better by more than that.
+those that need more memory than there is, and the last column what is done to need less, as
+`saving` and `offload` say it. Rows with a gap were stopped early, and nothing in the space is
+better by more than that.
 
 Where even the least memory is too much, more devices are the only way. Just above that, memory
-decides: recomputing values and offloading states, of as few layers as it takes, buy it with time,
-and the layers are divided (`tensor` within a node, `context`, `pipeline`) only as far as is needed
-to fit. With more devices the states are sharded over `data`, and little or nothing has to be
-recomputed: what is left to choose is which ranks talk least; from there on the batch is divided
-further, until each rank has so few examples that dividing layers costs less.
+decides: recomputing values, and having values and states on the host, of as few layers as it takes,
+buy it with time, and the layers are divided (`tensor` within a node, `context`, `pipeline`) only as
+far as is needed to fit. With more devices the states are sharded over `data`, and little or nothing
+has to be recomputed: what is left to choose is which ranks talk least; from there on the batch is
+divided further, until each rank has so few examples that dividing layers costs less.
 
 `bench/ladder.sh` writes this page and its picture.
 
@@ -102,10 +105,10 @@ END
     awk -F '|' '
         $1 != model {
             model = $1
-            printf "\n## %s\n\n| devices | a step | memory | gap | mesh | strategy | microbatches | next | too large |\n", model
-            print "|---|---|---|---|---|---|---|---|---|"
+            printf "\n## %s\n\n| devices | a step | memory | gap | mesh | strategy | microbatches | next | too large | to need less memory |\n", model
+            print "|---|---|---|---|---|---|---|---|---|---|"
         }
-        { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6, $7, $8, $9, $10 }' "$work/rows"
+        { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 }' "$work/rows"
 } > "$work/ladder.md"
 
 awk -f bench/picture.awk -f bench/ladder.awk "$work/rows" > "$work/ladder.svg"
