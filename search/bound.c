@@ -375,6 +375,14 @@ static double kept_bytes(const Space *space, const Choice *choice, const Layers 
     return flying * of_layers(space, choice, space_stage_layers(space, choice), layer);
 }
 
+/* Shards of gradients that are no sums over microbatches are there from when they are made on, which may be after the
+ * moment at which the backward pass needs most. */
+static double late_bytes(const Bounds *bounds, const Choice *choice, const Inner *inner)
+{
+    bool late = zero_stage(choice) >= 2 && choice->micro == 1;
+    return late ? state_bytes(bounds, choice, inner, CATEGORY_GRADIENTS) / choice->degree[DEGREE_DATA] : 0;
+}
+
 /* `part`: of the inner programs' examples. */
 static double memory_bytes(const Bounds *bounds, const Choice *choice, const Layers *layers, double part)
 {
@@ -382,7 +390,8 @@ static double memory_bytes(const Bounds *bounds, const Choice *choice, const Lay
     double states = states_bytes(bounds, choice, inner);
     bool staged = choice->degree[DEGREE_PIPELINE] > 1;
     double cache = inner->cache_bytes * (staged ? stage_share(bounds->space, choice) : 1);
-    return states + part * (kept_bytes(bounds->space, choice, layers) + inner->moment_bytes + cache);
+    double passing = part * (kept_bytes(bounds->space, choice, layers) + inner->moment_bytes);
+    return states + part * cache + fmax(0, passing - late_bytes(bounds, choice, inner));
 }
 
 /* ---- Bounds ------------------------------------------------------------------------------------------------- */
