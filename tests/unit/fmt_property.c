@@ -33,7 +33,7 @@ static Ctx open_ctx(void)
 {
     Arena *arena = arena_new();
     Sources *sources = sources_new(arena);
-    return (Ctx){arena, str_table_new(arena), sources, diag_new(arena, sources)};
+    return (Ctx){.arena = arena, .strings = str_table_new(arena), .sources = sources, .diag = diag_new(arena, sources)};
 }
 
 /* ---- What must stay ----------------------------------------------------------------------------------------- */

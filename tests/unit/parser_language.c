@@ -13,7 +13,7 @@ static Ctx open_ctx(void)
 {
     Arena *arena = arena_new();
     Sources *sources = sources_new(arena);
-    return (Ctx){arena, str_table_new(arena), sources, diag_new(arena, sources)};
+    return (Ctx){.arena = arena, .strings = str_table_new(arena), .sources = sources, .diag = diag_new(arena, sources)};
 }
 
 static Ast *parse(Ctx *ctx, const char *text)
@@ -335,12 +335,12 @@ static const TreeCase tree_cases[] = {
                                                "  3:3 axis c\n"
                                                "    3:6 number 4\n"},
     {"# before\nmodel m { # next to\n  # inside\n  x = 1\n}\n# after", "2:1 model m\n"
-                                                                      "  4:3 assign x\n"
-                                                                      "    4:7 number 1\n"
-                                                                      "1:1 leading comment of 2:1 \"# before\"\n"
-                                                                      "2:11 trailing comment of 2:1 \"# next to\"\n"
-                                                                      "3:3 leading comment of 4:3 \"# inside\"\n"
-                                                                      "6:1 leading comment \"# after\"\n"},
+                                                                       "  4:3 assign x\n"
+                                                                       "    4:7 number 1\n"
+                                                                       "1:1 leading comment of 2:1 \"# before\"\n"
+                                                                       "2:11 trailing comment of 2:1 \"# next to\"\n"
+                                                                       "3:3 leading comment of 4:3 \"# inside\"\n"
+                                                                       "6:1 leading comment \"# after\"\n"},
 };
 
 static void trees(void **state)

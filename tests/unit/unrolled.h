@@ -84,7 +84,7 @@ static inline StepFile unrolled(Arena *arena, const StepFile *file)
         unrolled_nodes(&u, &file->program->routines.data[i].body, &routine.body);
         vec_push(arena, &program->routines, routine);
     }
-    return (StepFile){file->decls, file->reference, program};
+    return (StepFile){.decls = file->decls, .reference = file->reference, .program = program};
 }
 
 #endif
