@@ -572,7 +572,7 @@ static void pins_are_above_the_bound(void **state)
             fprintf(stderr, "program %lld: %d programs with pins, %d searches made faster by them so far\n",
                     (long long)i, programs, faster);
     }
-    assert_true(programs > 0 && (count < 6 || faster > 0));
+    assert_true(count < 6 || (programs > 0 && faster > 0)); /* a few searches may have none */
 }
 
 /* ---- Elimination -------------------------------------------------------------------------------------------- */
