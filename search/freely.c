@@ -90,7 +90,9 @@ static double others(const Space *space, const Choice *choice)
 static double least_of(const Pattern *pattern, const Space *space, const Choice *choice, bool anywhere)
 {
     Arena *arena = arena_new();
-    const Version version = {.mesh = space_copies(arena, space, choice),
+    const char *mesh = space_copies(arena, space, choice);
+    const bool copied = choice->degree[DEGREE_DATA] > 1; /* a strategy for `tensor` that places nothing names `data` */
+    const Version version = {.mesh = copied ? mesh : arena_printf(arena, "data: 1, %s", mesh),
                              .strategy = space_strategy(arena, space, choice),
                              .batch = space->train->batch,
                              .micro = choice->micro};

@@ -501,6 +501,7 @@ static int try_meshes(Arena *arena, Answer *answer, Draw *d)
         if (best_cost(&answer->pattern, &answer->space, &choice, arena).error != NULL)
             continue;
         const double least = freely_least(&answer->pattern, &answer->space, &choice);
+        assert_true(least > 0 || choice.degree[space_placing(&choice)] == 1);
         const Pins pins = pins_of(arena, answer, &choice);
         for (int s = 0; s < SETS && pins.count > 0; s++) {
             const Found found = cost_pinned(arena, answer, d, &pins, choice, draw(d, 5));
