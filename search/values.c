@@ -211,8 +211,9 @@ static void find_candidates(Kinds *k)
         if (f->kept[i] && f->made[i] && strncmp(name_of(f, i), f->prefix, strlen(f->prefix)) == 0)
             vec_push(f->arena, &k->candidates, candidate);
     }
-    if (k->candidates.count > 0)
-        qsort(k->candidates.data, (size_t)k->candidates.count, sizeof *k->candidates.data, by_bytes);
+    if (k->candidates.count == 0)
+        return;
+    qsort(k->candidates.data, (size_t)k->candidates.count, sizeof *k->candidates.data, by_bytes);
     if (k->candidates.count > MOST_CANDIDATES)
         k->candidates.count = MOST_CANDIDATES;
     for (int i = 0; i < k->candidates.count; i++) {
