@@ -1,5 +1,12 @@
 #!/bin/sh
-# predict.sh [PLACEC]: predicted steps, and memory, next to published ones (bench/published.txt), and errors per set.
+# predict.sh [--check] [PLACEC]: predicted steps, and memory, next to published ones (bench/published.txt), and errors per set.
+# --check: only of the rows that were fitted or are scored, whose errors have to be within their bars; ends with one line, N passed,
+# N failed, N skipped.
+sets='' check=0
+if [ "${1:-}" = --check ]; then
+    sets='^\(fitted\|scored\) ' check=1
+    shift
+fi
 placec=${1:-build/debug/placec}
 here=$(dirname "$0")
 strategies=$(cd "$here" && pwd)/published.place
@@ -149,7 +156,7 @@ published_seconds() {
 }
 
 # Attention that stores no scores computes them again for the backward pass. That is what memory is predicted for.
-grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure _ memory; do
+grep -v '^#' "$here/published.txt" | grep "$sets" | while IFS='|' read -r set name sizes nodes mesh strategy batches figure _ memory; do
     plan_row "$strategy"
     printf '%s|%s|%s|%s|%s|%s|' "$set" "$name" "$(published_seconds)" "$(number step_s)" "$(number compute_s)" "$memory"
     case ${memory:+given}$strategy in
@@ -157,7 +164,13 @@ grep -v '^#' "$here/published.txt" | while IFS='|' read -r set name sizes nodes 
     given*) plan_row "$strategy * selective"; number total ;;
     *) echo ;;
     esac
-done | awk -F '|' '
+done | awk -F '|' -v check=$check '
+    # judge(KEY, WHAT, ERROR, BAR): is the error within its bar?
+    function judge(key, what, error, bar) {
+        good = error <= bar
+        if (!good) printf "FAIL %s: %s error %.1f %%, at most %.1f %%\n", key, what, error, bar
+        good ? passed++ : missed++
+    }
     # note_error(KEY, PERCENT): one more error of this kind.
     function note_error(key, error) {
         if (!(key in count)) order[++keys] = key
@@ -180,5 +193,10 @@ done | awk -F '|' '
     END {
         for (k = 1; k <= keys; k++)
             printf "%-30s %2d runs: mean %.1f %%, most %.1f %%\n", order[k], count[order[k]], sum[order[k]] / count[order[k]], most[order[k]]
-        exit failed
+        if (!check) exit failed
+        judge("fitted, Korthikanti", "largest", most["fitted, Korthikanti"], 2.5)
+        judge("scored, Narayanan", "mean", sum["scored, Narayanan"] / count["scored, Narayanan"], 6)
+        judge("scored, MegaScale", "mean", sum["scored, MegaScale"] / count["scored, MegaScale"], 6)
+        printf "%d passed, %d failed, 0 skipped\n", passed, missed + failed
+        exit failed + missed > 0
     }'

@@ -22,7 +22,7 @@ $(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 # Joined by '+': one on each core, the longest first. Suites without a '+' use every core by themselves; those over MPI wait
 # busily, so next to them are only ones that compute.
 SUITES := check-closed+check-words+check-headers+check-codes+check-layers+check-format+check-size \
-          test-search+test-cli+test-fuzz+test-ui+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-readme \
+          test-search+test-cli+test-fuzz+test-ui+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-predicted+test-readme \
           test-unit test-sim test-passes test-pins test-assignment test-run test-losses test-serve test-printed test-install \
           test-hosts+test-threads+test-statements test-runtime+test-suggest test-measured test-asan+test-faults+test-gpu
 
@@ -57,6 +57,9 @@ test-dump: compiler $(B)/verify ## Dumps against their golden files; `make bless
 
 test-distpar: $(DISTPAR_TABLES) ## The tables of docs/distpar.md
 	@DISTPAR=$(DISTPAR_TABLES) sh bench/distpar.sh --check
+
+test-predicted: compiler ## Published steps against what is predicted
+	@sh bench/predict.sh --check $(B)/placec
 
 test-infer: compiler ## What `placec infer` answers
 	@PLACEC=$(B)/placec sh tests/infer/run.sh
@@ -153,4 +156,4 @@ include tests/hosts/rules.mk
 include tests/slurm/rules.mk
 include tests/asan/rules.mk
 
-.PHONY: golden golden-bless test test-distpar test-infer test-gpu test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-serve test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
+.PHONY: golden golden-bless test test-distpar test-predicted test-infer test-gpu test-unit test-ui test-verify test-bugs test-cli test-dump test-passes test-compatible test-readme test-run test-all test-losses test-serve test-models test-install test-fresh bless check-codes check-format check-words check-size check-layers check-headers check-closed
