@@ -402,6 +402,17 @@ static void push_list(Rank *rank, const SceneList *list, const Node *loop, int64
         rank->variables[loop->loop.id] = value;
 }
 
+/* Those in which something is done: of a loop around one guard, those that pass it. */
+static TripRange busy_trips(const Stage *s, Rank *rank, const Scene *scene, int64_t first, int64_t trips)
+{
+    const Node *guard = scene->body.count == 1 ? scene->body.data[0]->node : NULL;
+    if (guard == NULL || guard->kind != NODE_GUARD)
+        return (TripRange){0, trips - 1};
+    rank->variables[scene->node->loop.id] = first;
+    int64_t start = affine_at(s->program->decls, &guard->guard.value, rank->coordinates, rank->variables);
+    return walk_passing(guard, start, scene->node, trips);
+}
+
 static void enter_loop(const Stage *s, Rank *rank, const Scene *scene)
 {
     const Node *node = scene->node;
@@ -411,7 +422,10 @@ static void enter_loop(const Stage *s, Rank *rank, const Scene *scene)
     if (trips <= 0)
         return;
     if (!scene->timed) {
-        push_list(rank, &scene->body, node, first, last);
+        TripRange busy = busy_trips(s, rank, scene, first, trips);
+        if (busy.first <= busy.last)
+            push_list(rank, &scene->body, node, first + busy.first * node->loop.step,
+                      first + busy.last * node->loop.step);
     } else if (scene->body.count > 0) {
         const Scene *time = scene->body.data[0];
         rank->time.computing += (double)trips * time->computing;

@@ -54,6 +54,28 @@ int64_t walk_place(const Decls *decls, AxisMask axes, const int64_t *coordinates
     return place;
 }
 
+/* ---- Trips that pass a guard --------------------------------------------------------------------------------- */
+
+static int64_t divide_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+TripRange walk_passing(const Node *guard, int64_t start, const Node *loop, int64_t trips)
+{
+    int64_t low = guard->guard.low, high = guard->guard.high;
+    int64_t by = affine_coefficient(&guard->guard.value, loop->loop.id) * loop->loop.step;
+    if (by == 0 || guard->guard.value.modulus != 0)
+        return (TripRange){0, trips - 1};
+    int64_t pace = by > 0 ? by : -by, near = by > 0 ? low - start : start - high, far = near + (high - low);
+    return (TripRange){clamp(-divide_down(-near, pace), 0, trips), clamp(divide_down(far, pace), -1, trips - 1)};
+}
+
 /* ---- How often ---------------------------------------------------------------------------------------------- */
 
 typedef struct Walk {
@@ -94,25 +116,41 @@ static int64_t count_trips(const Walk *walk, const Node *node)
 
 static void walk_body(Walk *walk, const NodeList *body, int64_t times);
 
+/* Of a loop around one guard: the trips that pass it, with the last one before them and the first after. Of those that
+ * do not pass it, the answers of these two change first, so that no other says how long they last. */
+static TripRange asked_trips(const Walk *walk, const Node *node, int64_t first, int64_t trips)
+{
+    const Node *guard = node->body.count == 1 ? node->body.data[0] : NULL;
+    TripRange all = {0, trips - 1};
+    if (guard == NULL || guard->kind != NODE_GUARD)
+        return all;
+    walk->variables[node->loop.id] = first;
+    TripRange passing = walk_passing(guard, affine_value(walk, &guard->guard.value), node, trips);
+    return (TripRange){passing.first > 0 ? passing.first - 1 : 0,
+                       passing.last < trips - 1 ? passing.last + 1 : trips - 1};
+}
+
 static void walk_trips(Walk *walk, const Node *node, int64_t first, int64_t trips, int64_t times)
 {
-    for (int64_t trip = 0; trip < trips; trip++) {
+    const TripRange asked = asked_trips(walk, node, first, trips);
+    for (int64_t trip = asked.first; trip <= asked.last; trip++) {
         walk->variables[node->loop.id] = first + trip * node->loop.step;
         walk_body(walk, &node->body, times);
     }
 }
 
-/* A period is walked without counting first, to see how many are like it. */
+/* Those that are like a period are counted with it. */
 static void walk_periods(Walk *walk, const Node *node, int64_t first, int64_t trips)
 {
     int64_t period = walk->motion->period, trip = 0;
     while (trips - trip >= period) {
         int64_t at = first + trip * node->loop.step, left = (trips - trip) / period - 1;
         walk->lasts = left;
-        walk_trips(walk, node, at, period, 0);
-        int64_t like_this = 1 + walk->lasts;
-        walk_trips(walk, node, at, period, like_this);
-        trip += like_this * period;
+        walk_trips(walk, node, at, period, 1);
+        int64_t like_this = walk->lasts;
+        if (like_this > 0)
+            walk_trips(walk, node, at, period, like_this);
+        trip += (1 + like_this) * period;
     }
     walk_trips(walk, node, first + trip * node->loop.step, trips - trip, 1);
 }

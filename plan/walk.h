@@ -18,6 +18,15 @@ int64_t walk_place(const Decls *decls, AxisMask axes, const int64_t *coordinates
  * multiply; a loop is stepped through only if a guard or a bound below it uses its variable. */
 void walk_count(const Program *program, const Routine *routine, const int64_t *coordinates, int64_t *times);
 
+/* Of the trips of a loop around a guard, numbered from 0, those that pass it, if there its value is `start` at first.
+ * If none does, the range is empty, and between the trips on this side of the guard's range and on that; if that is not
+ * computed, because the value has a modulus or is always the same, it is of all trips. */
+typedef struct TripRange {
+    int64_t first, last;
+} TripRange;
+
+TripRange walk_passing(const Node *guard, int64_t start, const Node *loop, int64_t trips);
+
 /* Does the rank have the buffer, and how many of its slots does it use? */
 bool walk_holds(const Decls *decls, const Buffer *buffer, const int64_t *coordinates);
 int64_t walk_slots(const Decls *decls, const Buffer *buffer, const int64_t *coordinates);
