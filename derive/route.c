@@ -198,8 +198,11 @@ static Held *best_source(Placer *p, Ref ref, const Placement *to)
 {
     Placed *value = &p->values[ref.buffer];
     Held *best = derive_held(p, ref);
+    int count = 0;
     double least = INFINITY;
-    for (int i = 0; i < value->held.count; i++) {
+    for (int i = 0; i < value->held.count; i++)
+        count += derive_is_kept(p, &value->held.data[i]) && derive_is_held(p, &value->held.data[i], ref);
+    for (int i = 0; i < value->held.count && count > 1 && least > 0; i++) { /* a single one needs no price */
         Held *held = &value->held.data[i];
         if (!derive_is_kept(p, held) || !derive_is_held(p, held, ref))
             continue;
