@@ -4,6 +4,7 @@
 placec=${1:-build/debug/placec}
 seconds=${2:-60}
 cd "$(dirname "$0")/.." || exit 2
+. bench/programs.sh
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
@@ -11,29 +12,10 @@ trap 'rm -rf "$work"' EXIT
 write_program() {
     nodes=$((($1 + 7) / 8))
     node=$(($1 < 8 ? $1 : 8))
-    cat > "$work/program.place" << END
-place 1
-model llama(layers = $2, hidden = $3, heads = $4, kv_heads = $5, inner = $6, context = $7, vocab = 128256) {
-    input tokens, targets : int[batch, context]
-    x = embedding(tokens, vocab, hidden) as table
-    repeat block[layers] {
-        x = x + attention(rmsnorm(x) as norm1, heads, causal, bias = none, rope = 500000, kv_heads = kv_heads) as attn
-        x = x + mlp(rmsnorm(x) as norm2, inner, swiglu, bias = none) as mlp
-    }
-    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head
-    loss = mean over batch, context of cross_entropy(logits, targets)
-}
-cluster pod { $nodes nodes of $node h100 within nvlink between infiniband 400 Gbit/s }
-train llama on pod {
-    search over pod { }
-    optimizer adamw(rate = 1e-4)
-    clip norm 1.0
-    precision bf16, master f32
-    data synthetic
-    batch $8
-    steps 1
-}
-END
+    {
+        write_llama "$2" "$3" "$4" "$5" "$6" "$7"
+        write_train llama "$nodes nodes of $node h100 within nvlink between infiniband 400 Gbit/s" "$8"
+    } > "$work/program.place"
 }
 
 # One line per search: model | devices | step | memory | gap | mesh | strategy | microbatches | the next best | the fastest

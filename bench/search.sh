@@ -4,6 +4,7 @@
 # is a pattern of the rows to run. For bench/results.md.
 placec=${1:-build/debug/placec}
 cd "$(dirname "$0")/.." || exit 2
+. bench/programs.sh
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
@@ -11,56 +12,14 @@ placements='without selective, recompute, by_value, values_on_host, offload, gpi
 
 # gpt3 NODES SEARCH: on A100 nodes of eight.
 gpt3() {
-    cat << END
-place 1
-model gpt(layers = 96, hidden = 12288, heads = 96, context = 2048, vocab = 51200) {
-    input tokens, targets : int[batch, context]
-    x = embedding(tokens, vocab, hidden) as wte + positions(context, hidden) as wpe
-    repeat block[layers] {
-        x = x + attention(layernorm(x) as norm1, heads, causal) as attn
-        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp
-    }
-    logits = linear(layernorm(x) as norm, vocab, weight = wte.table, bias = none)
-    loss = mean over batch, context of cross_entropy(logits, targets)
-}
-cluster pod { $1 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s }
-train gpt on pod {
-    search over pod { $2 }
-    optimizer adamw(rate = 1e-4)
-    clip norm 1.0
-    precision bf16, master f32
-    data synthetic
-    batch 1536
-    steps 1
-}
-END
+    write_gpt3
+    write_train gpt "$1 nodes of 8 a100 within nvlink between infiniband 200 Gbit/s" 1536 "$2"
 }
 
 # llama NODES CONTEXT BATCH SEARCH: on H100 nodes of eight.
 llama() {
-    cat << END
-place 1
-model llama(layers = 126, hidden = 16384, heads = 128, kv_heads = 8, inner = 53248, context = $2, vocab = 128256) {
-    input tokens, targets : int[batch, context]
-    x = embedding(tokens, vocab, hidden) as table
-    repeat block[layers] {
-        x = x + attention(rmsnorm(x) as norm1, heads, causal, bias = none, rope = 500000, kv_heads = kv_heads) as attn
-        x = x + mlp(rmsnorm(x) as norm2, inner, swiglu, bias = none) as mlp
-    }
-    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head
-    loss = mean over batch, context of cross_entropy(logits, targets)
-}
-cluster pod { $1 nodes of 8 h100 within nvlink between infiniband 400 Gbit/s }
-train llama on pod {
-    search over pod { $4 }
-    optimizer adamw(rate = 1e-4)
-    clip norm 1.0
-    precision bf16, master f32
-    data synthetic
-    batch $3
-    steps 1
-}
-END
+    write_llama 126 16384 128 8 53248 "$2"
+    write_train llama "$1 nodes of 8 h100 within nvlink between infiniband 400 Gbit/s" "$3" "$4"
 }
 
 # seconds NAME: of the program on stdin, one row: user and system seconds of the run in the middle, MB, gap, what was found.
