@@ -89,6 +89,20 @@ static void search_once(const Brute *brute)
     costed_close(&searched.program);
 }
 
+static void count_it(void *data, const Choice *choice)
+{
+    (void)choice;
+    ++*(int64_t *)data;
+}
+
+static bool is_small(const Space *space)
+{
+    int64_t strategies = 0;
+    const Walk walk = {space, count_it, &strategies};
+    each_choice(&walk);
+    return strategies <= number_of("SEARCH_MOST", INT64_MAX);
+}
+
 /* Within the time of one of them, or within its price. With that limit the least memory is searched for in what saves
  * memory partly, too, as is the least price with a limit of memory. */
 static void search_limited(Brute *brute, Draw *d)
@@ -103,6 +117,8 @@ static void search_limited(Brute *brute, Draw *d)
     else
         space->most_seconds = within.seconds;
     if (space_saves_partly(space) != partly) {
+        if (!is_small(space))
+            return;
         brute->all.count = 0;
         const Walk walk = {space, cost_it, brute};
         each_choice(&walk);
@@ -127,20 +143,6 @@ static void open_program(Ctx *ctx, const char *program, Answer *answer)
         fprintf(stderr, "%s", program);
     }
     assert_true(good);
-}
-
-static void count_it(void *data, const Choice *choice)
-{
-    (void)choice;
-    ++*(int64_t *)data;
-}
-
-static bool is_small(const Space *space)
-{
-    int64_t strategies = 0;
-    const Walk walk = {space, count_it, &strategies};
-    each_choice(&walk);
-    return strategies <= number_of("SEARCH_MOST", INT64_MAX);
 }
 
 /* How many strategies it has; -1: too many. */
