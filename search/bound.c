@@ -290,6 +290,19 @@ static double data_seconds(const Bounds *bounds, const Choice *choice)
     BUG("ZeRO has no stage %d", zero_stage(choice));
 }
 
+/* With the stage of ZeRO with which that takes least. */
+static double least_data_seconds(const Bounds *bounds, const Choice *choice)
+{
+    double least = INFINITY;
+    Choice some = *choice;
+    for (int zero = 0; zero < MOST_OPTIONS; zero++) {
+        some.option[GROUP_STATES] = (int8_t)zero;
+        if (space_has_option(bounds->space, choice, GROUP_STATES, zero))
+            least = fmin(least, data_seconds(bounds, &some));
+    }
+    return isfinite(least) ? least : 0;
+}
+
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
 /* The optimizer's states of a layer, at least. */
@@ -425,7 +438,7 @@ Bound bound_shape(const Bounds *bounds, const Choice *choice)
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples / ranks;
     const Layers alone = all_alike(bounds->alone);
     const Micro micro = micro_of(bounds->space, choice, &alone, part);
-    return (Bound){.seconds = pipelined(bounds->space, choice, &micro)};
+    return (Bound){.seconds = pipelined(bounds->space, choice, &micro) + least_data_seconds(bounds, choice)};
 }
 
 Bound bound_layers(Bounds *bounds, const Choice *choice)
@@ -435,7 +448,8 @@ Bound bound_layers(Bounds *bounds, const Choice *choice)
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples;
     const Layers layers = all_alike(inner);
     const Micro micro = micro_of(bounds->space, choice, &layers, part);
-    return (Bound){.seconds = pipelined(bounds->space, choice, &micro), .error = inner->error};
+    return (Bound){.seconds = pipelined(bounds->space, choice, &micro) + least_data_seconds(bounds, choice),
+                   .error = inner->error};
 }
 
 /* Does each parameter have as many bytes of states? But for counters, and what ends units. */
