@@ -2,6 +2,7 @@
 #include "search/best.h"
 
 #include "search/exact.h"
+#include "search/fit.h"
 #include "search/saving.h"
 
 #include <math.h>
@@ -208,11 +209,6 @@ static void open_shape(void *data, const Choice *choice)
 
 /* ---- Looking more closely ----------------------------------------------------------------------------------- */
 
-static bool is_too_large(const Space *space, const Bound *bound)
-{
-    return space->memory_bytes > 0 && bound->error == NULL && bound->bytes > (double)space->memory_bytes;
-}
-
 /* No less than is known already. */
 static void push_bound(Search *s, const Open *open, const Bound *bound, Depth depth, const Choice *choice)
 {
@@ -221,7 +217,7 @@ static void push_bound(Search *s, const Open *open, const Bound *bound, Depth de
         s->searched->error = bound->error;
         return;
     }
-    if (is_too_large(s->space, bound) || space_too_slow(s->space, bound->seconds))
+    if (fit_is_too_large(s->space, bound) || space_too_slow(s->space, bound->seconds))
         return;
     push(s, value > open->bound ? value : open->bound, depth, choice);
 }
@@ -367,7 +363,7 @@ static bool prove_best(Search *s)
 static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
 {
     bool other = choice->option[GROUP_RECOMPUTED] == OPTION_KEEP || choice->hosted > 0;
-    return is_too_large(s->space, bound) || (bound->error != NULL && other);
+    return fit_is_too_large(s->space, bound) || (bound->error != NULL && other);
 }
 
 /* Opens the choice with the fewest layers recomputed, from `low` to as many as there may be, with which it may fit: it
@@ -380,7 +376,7 @@ static bool open_partly(Search *s, const Open *open, const Choice *choice, int64
         int64_t middle = (low + high) / 2;
         partly.layers = (int32_t)middle;
         const Bound bound = bound_roughly(s->bounds, &partly);
-        if (is_too_large(s->space, &bound))
+        if (fit_is_too_large(s->space, &bound))
             low = middle + 1;
         else
             high = middle;
@@ -408,7 +404,7 @@ static void open_alike(Search *s, const Open *open, const Choice *choice)
 {
     const Bound bound = bound_roughly(s->bounds, choice);
     push_bound(s, open, &bound, DEPTH_ROUGHLY, choice);
-    if (is_too_large(s->space, &bound))
+    if (fit_is_too_large(s->space, &bound))
         open_hosted(s, open, choice);
 }
 
@@ -416,8 +412,7 @@ static void open_recomputed(Search *s, const Open *open, const Choice *row, int 
 {
     Choice recomputed = *row;
     recomputed.option[GROUP_RECOMPUTED] = (int8_t)option;
-    if (!space_has_option(s->space, row, GROUP_RECOMPUTED, option) || row->hosted > space_least_hosted(s->space) ||
-        row->hosted > space_hosted(s->space, &recomputed))
+    if (!fit_has_recomputed(s->space, row, option))
         return;
     open_alike(s, open, &recomputed);
     if (option == OPTION_RECOMPUTE && row->hosted == 0)
@@ -435,7 +430,7 @@ static void open_values(Search *s, const Open *open, const Choice *choice, int64
         some.values = (int32_t)values;
         some.layers = 0;
         const Bound bound = everything ? (Bound){0} : bound_roughly(s->bounds, &some);
-        if (is_too_large(s->space, &bound))
+        if (fit_is_too_large(s->space, &bound))
             continue;
         if ((layers == 0 || !open_partly(s, open, &some, layers)) && !everything)
             push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
@@ -461,14 +456,11 @@ static void push_row(Search *s, const Open *open, const Choice *row)
         push(s, value > open->bound ? value : open->bound, DEPTH_ROW, row);
 }
 
-/* With the states of one layer more there, or of none, but with one value more. */
+/* With the states of more layers there, or of none, but with one value more. */
 static void open_rows(Search *s, const Open *open, const Choice *row)
 {
     Choice next = *row;
-    bool all = row->option[GROUP_OFFLOADED] == OPTION_OFFLOAD && row->offloaded == 0;
-    next.option[GROUP_OFFLOADED] = OPTION_OFFLOAD;
-    next.offloaded++;
-    if (!all && row->offloaded < space_offloaded(s->space, row))
+    if (fit_next_row(s->bounds, &next))
         push_row(s, open, &next);
     next = *row;
     space_host(&next, row->hosted + 1);
