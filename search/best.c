@@ -366,16 +366,19 @@ static bool is_lost(const Search *s, const Choice *choice, const Bound *bound)
     return fit_is_too_large(s->space, bound) || (bound->error != NULL && other);
 }
 
-/* Opens the choice with the fewest layers recomputed, from `low` to as many as there may be, with which it may fit: it
- * keeps less with each. False if it does not with any. */
-static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t low)
+/* A bound of a strategy from below, of the two that bound.h has. */
+typedef Bound BoundStrategy(Bounds *bounds, const Choice *choice);
+
+/* Opens the choice with the fewest layers recomputed, from `low` to as many as there may be, with which it may fit by
+ * this bound: it keeps less with each. False if it does not with any. */
+static bool open_partly(Search *s, const Open *open, const Choice *choice, int64_t low, BoundStrategy *bound_strategy)
 {
     Choice partly = *choice;
     int64_t most = space_partly(s->space, choice), high = most + 1;
     while (low < high) {
         int64_t middle = (low + high) / 2;
         partly.layers = (int32_t)middle;
-        const Bound bound = bound_roughly(s->bounds, &partly);
+        const Bound bound = bound_strategy(s->bounds, &partly);
         if (fit_is_too_large(s->space, &bound))
             low = middle + 1;
         else
@@ -416,23 +419,24 @@ static void open_recomputed(Search *s, const Open *open, const Choice *row, int 
         return;
     open_alike(s, open, &recomputed);
     if (option == OPTION_RECOMPUTE && row->hosted == 0)
-        open_partly(s, open, &recomputed, 1);
+        open_partly(s, open, &recomputed, 1, bound_roughly);
 }
 
 /* With the fewest values, from so many on and in so many layers (0: in all), with which it may fit. If it does not with
  * a value in all layers, it does not with it in some. Everything in all layers is an option. */
-static void open_values(Search *s, const Open *open, const Choice *choice, int64_t values, int64_t layers)
+static void open_values(Search *s, const Open *open, const Choice *choice, int64_t values, int64_t layers,
+                        BoundStrategy *bound_strategy)
 {
     Choice some = *choice;
     some.option[GROUP_RECOMPUTED] = OPTION_BY_VALUE;
-    for (; values <= space_most_values(s->space, choice); values++, layers = 1) {
+    for (; values <= space_most_values(s->space, choice); values++, layers = 1, bound_strategy = bound_roughly) {
         bool everything = values > space_values(s->space);
         some.values = (int32_t)values;
         some.layers = 0;
         const Bound bound = everything ? (Bound){0} : bound_roughly(s->bounds, &some);
         if (fit_is_too_large(s->space, &bound))
             continue;
-        if ((layers == 0 || !open_partly(s, open, &some, layers)) && !everything)
+        if ((layers == 0 || !open_partly(s, open, &some, layers, bound_strategy)) && !everything)
             push_bound(s, open, &bound, DEPTH_ROUGHLY, &some);
         return;
     }
@@ -443,7 +447,7 @@ static void open_all_recomputed(Search *s, const Open *open, const Choice *choic
 {
     for (int option = OPTION_KEEP + 1; option < MOST_OPTIONS; option++)
         open_recomputed(s, open, choice, option);
-    open_values(s, open, choice, 1, 1);
+    open_values(s, open, choice, 1, 1, bound_roughly);
 }
 
 /* A *row* is all that may be recomputed with so many values, and the states of so many layers, on the host. What takes
@@ -468,7 +472,8 @@ static void open_rows(Search *s, const Open *open, const Choice *row)
         push_row(s, open, &next);
 }
 
-/* One that does not fit may if it recomputes more, or has more on the host, which takes longer. */
+/* One that does not fit may if it recomputes more, or has more on the host, which takes longer. In more layers it runs
+ * what it does in some: that is known as closely. */
 static void open_more(Search *s, const Open *open, const Choice *choice)
 {
     int64_t partly = space_partly(s->space, choice);
@@ -482,15 +487,16 @@ static void open_more(Search *s, const Open *open, const Choice *choice)
     case OPTION_SELECTIVE:
     case OPTION_RECOMPUTE:
         if (choice->layers > 0)
-            open_partly(s, open, choice, choice->layers + 1);
+            open_partly(s, open, choice, choice->layers + 1, bound_choice);
         else
             open_hosted(s, open, choice);
         return;
     case OPTION_BY_VALUE:
         if (choice->layers == 0)
-            open_values(s, open, choice, choice->values + 1, 1);
+            open_values(s, open, choice, choice->values + 1, 1, bound_roughly);
         else
-            open_values(s, open, choice, choice->values, choice->layers < partly ? choice->layers + 1 : 0);
+            open_values(s, open, choice, choice->values, choice->layers < partly ? choice->layers + 1 : 0,
+                        bound_choice);
         return;
     }
 }
