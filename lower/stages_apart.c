@@ -9,30 +9,44 @@
 
 enum { NOT_SEEN = -2 };
 
-/* Of an operator in loops over the layers of a group; -1: in none. */
-static void note_loops(Stages *p, const Node *node, int group)
+static void note_layers(StagesBuffer *info, const Node *loop)
+{
+    int64_t first = loop->loop.first.constant, last = loop->loop.last.constant;
+    int64_t low = first < last ? first : last, high = first < last ? last : first;
+    info->low_layer = low < info->low_layer ? low : info->low_layer;
+    info->high_layer = high > info->high_layer ? high : info->high_layer;
+}
+
+/* Of an operator in a loop over layers; NULL: in none. */
+static void note_loops(Stages *p, const Node *node, const Node *loop)
 {
     Op *op = node_op(node);
     if (node_is_layer_loop(node))
-        group = node->loop.group;
+        loop = node;
+    int group = loop != NULL ? loop->loop.group : -1;
     for (int i = 0; op != NULL && i <= op->operand_count; i++) {
         const Ref *ref = i < op->operand_count ? &op->operand[i] : &op->out;
         if (i == op->operand_count && !op_has_result(op->kind))
             continue;
-        int *known = &p->buffers[ref->buffer].in_loops;
-        *known = *known == NOT_SEEN || *known == group ? group : -1;
+        StagesBuffer *info = &p->buffers[ref->buffer];
+        info->in_loops = info->in_loops == NOT_SEEN || info->in_loops == group ? group : -1;
+        if (loop != NULL)
+            note_layers(info, loop);
     }
     for (int i = 0; i < node->body.count; i++)
-        note_loops(p, node->body.data[i], group);
+        note_loops(p, node->body.data[i], loop);
 }
 
 void stages_find_loops(Stages *p)
 {
-    for (int i = 0; i < p->program->buffers.count; i++)
+    for (int i = 0; i < p->program->buffers.count; i++) {
         p->buffers[i].in_loops = NOT_SEEN;
+        p->buffers[i].low_layer = INT64_MAX;
+        p->buffers[i].high_layer = -1;
+    }
     for (int i = 0; i < p->program->routines.count; i++)
         for (int j = 0; j < p->program->routines.data[i].body.count; j++)
-            note_loops(p, p->program->routines.data[i].body.data[j], -1);
+            note_loops(p, p->program->routines.data[i].body.data[j], NULL);
 }
 
 static void include(StagesBuffer *info, int64_t chunk, bool *any)
@@ -71,8 +85,9 @@ void stages_find_chunks(const StagesBody *b, int buffer, StageSet made)
     include_passed(p, &b->carried, buffer, &any);
     include_passed(p, &b->returned, buffer, &any);
     if (!any) { /* of layers, and not one for each */
-        include(info, info->in_loops >= 0 ? p->before[info->in_loops] / p->every : 0, &any);
-        include(info, info->in_loops >= 0 ? (p->before[info->in_loops + 1] - 1) / p->every : p->chunks - 1, &any);
+        int group = info->in_loops;
+        include(info, group >= 0 ? stages_chunk_of(p, group, info->low_layer) : 0, &any);
+        include(info, group >= 0 ? stages_chunk_of(p, group, info->high_layer) : p->chunks - 1, &any);
     }
 }
 

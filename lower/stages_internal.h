@@ -33,7 +33,8 @@ typedef struct Where {
 typedef struct StagesBuffer {
     int group;    /* whose layers its slots are; -1 none */
     int in_loops; /* the group over whose layers all loops run that refer to it; -1: others do, or none */
-    bool cut;     /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
+    int64_t low_layer, high_layer; /* of these loops */
+    bool cut; /* its slots are the stage's layers: layer l, before in slot l - shift, is in slot l - range.first */
     bool all_chunks; /* of all its chunks, one after another; otherwise of the current chunk */
     Layers range;
     Layers *of_chunk; /* of values, where chunks are apart: the layers of each chunk, `most` 0 where it has none */
@@ -161,7 +162,7 @@ void stages_make_ring(Stages *p, int buffer, int64_t depth, bool in_turns);
 /* How many of the chunks first .. last of microbatches are in flight at once, at most, so that each has a slot if they
  * are used in turn; for chunks that are apart. */
 int64_t stages_apart_depth(const Stages *p, int64_t first, int64_t last);
-/* Finds `in_loops` of all buffers. */
+/* Finds `in_loops` of all buffers, and their layers. */
 void stages_find_loops(Stages *p);
 /* The slots of a ring with as many for a chunk as it needs, and where in those of one microbatch the chunk's begin. */
 int64_t stages_uneven_slots(const Stages *p, const StagesBuffer *info);
