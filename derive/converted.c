@@ -251,10 +251,7 @@ static void refuse_both(Placer *p, int ref, const Converted *one, const Converte
 static void check_recomputed(Placer *p, int ref, const Converted *request)
 {
     const RefBuffer *value = &p->facts->buffers[ref];
-    const Recomputed *again = NULL;
-    for (int i = 0; i < value->again.count; i++)
-        if (value->again.data[i]->first <= p->first_layer && p->first_layer <= value->again.data[i]->last)
-            again = value->again.data[i];
+    const Recomputed *again = derive_recomputed(value, p->first_layer);
     if (request->life != COPY_STEP || !p->backward || (again == NULL && value->drawn == NULL))
         return;
     if (!p->failed) {

@@ -93,7 +93,7 @@ StepFile *derive_program(Ctx *ctx, const Train *train, const Assignment *assignm
     Emit *e = derive_emit_new(choices);
     if (e->failed || !emit_program(e, choices) || !check_choices(choices))
         return NULL;
-    derive_split_recomputed(e);
+    derive_split_kept(e);
     derive_keep_on_tiers(e);
     if (e->failed)
         return NULL;

@@ -8,7 +8,7 @@
  *     emit_micro.c    what is computed with each microbatch: lists, loops, sums over the batch
  *     emit_waits.c    waits for syncs that were started
  *     emit_keep.c     copies of what is stored on another tier between the passes
- *     emit_again.c    buffers of what some layers recompute
+ *     emit_again.c    buffers of values that layers have in different places
  *     emit_units.c    buffers of the units; their values from one form to another
  *     emit_syncs.c    explicit syncs of gradients, parameters, states and statistics
  *     flat.c          init and what follows the loop: norm, updates, outputs, unit by unit
@@ -60,18 +60,28 @@ typedef struct UpdateBuffer {
     int ref, unit, buffer;
 } UpdateBuffer;
 
+/* Where layers have a value that the forward pass leaves for the backward pass. */
+typedef enum KeptPlace { KEPT_ON_DEVICE, KEPT_ON_HOST, KEPT_IN_FILE, KEPT_NOT, KEPT_PLACES } KeptPlace;
+
+/* What layers that have it in one place use instead of a buffer; maybe itself. */
+typedef struct KeptPart {
+    int of, buffer;
+    KeptPlace place;
+} KeptPart;
+
 typedef struct Emit {
     Ctx *ctx;
     const Facts *facts;
     const Choices *choices;
     const UnitInfo *units;
     Program *program;
-    StrTable *buffer_names; /* of the program */
-    int *variant_buffer;    /* per variant of the choices: its buffer, -1 not made yet */
-    MadeList *made;         /* per buffer of the reference */
-    int *total;             /* per buffer of the reference: the buffer of its sum over the microbatches, -1 none */
-    int *derived;           /* per operator id of the reference: the first operator derived from it, -1 none */
-    UnitBuffers *buffers;   /* per unit */
+    StrTable *buffer_names;   /* of the program */
+    int *variant_buffer;      /* per variant of the choices: its buffer, -1 not made yet */
+    MadeList *made;           /* per buffer of the reference */
+    Vec(KeptPart) kept_parts; /* of buffers that only loops over layers use, each for its layer; where layers differ */
+    int *total;               /* per buffer of the reference: the buffer of its sum over the microbatches, -1 none */
+    int *derived;             /* per operator id of the reference: the first operator derived from it, -1 none */
+    UnitBuffers *buffers;     /* per unit */
     Vec(UpdateBuffer) update_buffers;
     Vec(Tail) tails;   /* of the routine, after all updates */
     Vec(int) floating; /* events that are waited for where the value is used */
@@ -160,8 +170,8 @@ void derive_float_waits(Emit *e, NodeList *list);
 
 /* Stores values between the passes of a step on another tier; reports labels that name none. */
 void derive_keep_on_tiers(Emit *e);
-/* Splits values that some layers recompute and others keep into two buffers; the former needs one slot. */
-void derive_split_recomputed(Emit *e);
+/* Splits values that layers have in different places between the passes: a buffer for each place (emit_again.c). */
+void derive_split_kept(Emit *e);
 
 /* ---- emit_units.c ------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
-/* emit_again.c - values that some layers recompute and others keep (recompute.c), and copies that some layers convert
- * again (converted.c), get two buffers; the one for what is made again needs only one slot. */
+/* emit_again.c - values that layers have in different places between the passes get a buffer for each: some layers
+ * recompute them (recompute.c), or convert a copy again (converted.c), some store them on the host or in a file
+ * (keep.c), and others keep them on the device. Only the last need a slot for each layer there. */
 #include "derive/emit.h"
 #include "step/refs.h"
 
@@ -101,44 +102,97 @@ static void move(void *context, Op *op, Ref *ref, bool writes)
     ref->slot.constant -= m->lowest_layer;
 }
 
-static void split_buffer(Emit *e, const NodeList *body, int buffer)
+/* The layers that have the value in one place, and their buffer. */
+typedef struct Kept {
+    int loops, buffer;
+    int64_t first, last;
+} Kept;
+
+static KeptPlace place_of_loop(const Emit *e, const Uses *u, int ref, const Node *loop)
 {
-    Uses u = {.buffer = buffer, .plain = true};
-    find_uses(e, &u, body);
-    int within = 0, across = 0;
-    int64_t first = INT64_MAX, last = 0; /* of the layers that keep it */
-    for (int i = 0; u.plain && i < u.loops.count; i++) {
-        const Node *loop = u.loops.data[i];
-        Overlap overlap = overlap_of(loop, &u);
-        within += overlap == WITHIN;
-        across += overlap == ACROSS;
-        first = overlap == APART && lowest(loop) < first ? lowest(loop) : first;
-        last = overlap == APART && highest(loop) > last ? highest(loop) : last;
-    }
-    if (within == 0 || within == u.loops.count || across > 0)
-        return;
-    Buffer copy = e->program->buffers.data[buffer];
-    copy.name = arena_printf(e->ctx->arena, "%s.again", copy.name);
-    copy.passed_on = false;
-    int again = derive_add_buffer(e, copy);
-    for (int i = 0; i < u.loops.count; i++) {
-        bool is_again = overlap_of(u.loops.data[i], &u) == WITHIN;
-        Move into = {buffer, is_again ? again : buffer, is_again ? 0 : first};
-        refs_visit(u.loops.data[i], move, &into);
-    }
-    e->program->buffers.data[buffer].slots = last - first + 1;
+    static const KeptPlace places[] = {
+        [TIER_DEVICE] = KEPT_ON_DEVICE, [TIER_HOST] = KEPT_ON_HOST, [TIER_FILE] = KEPT_IN_FILE};
+    if (overlap_of(loop, u) == WITHIN)
+        return KEPT_NOT;
+    const Offloaded *elsewhere = ref >= 0 ? derive_elsewhere(&e->facts->buffers[ref], lowest(loop)) : NULL;
+    return places[elsewhere != NULL ? elsewhere->tier : TIER_DEVICE];
 }
 
-void derive_split_recomputed(Emit *e)
+static void note_loop(Kept *kept, const Node *loop)
 {
-    const Assignment *assignment = e->facts->assignment;
+    kept->first = kept->loops == 0 || lowest(loop) < kept->first ? lowest(loop) : kept->first;
+    kept->last = kept->loops == 0 || highest(loop) > kept->last ? highest(loop) : kept->last;
+    kept->loops++;
+}
+
+/* The buffer of what is somewhere; the first that there are have the value's own. */
+static void make_buffers(Emit *e, Kept *kept, int buffer)
+{
+    static const char *const names[KEPT_PLACES] = {"", "to_host", "to_file", "again"};
+    for (int place = 0, count = 0; place < KEPT_PLACES; place++) {
+        if (kept[place].loops == 0)
+            continue;
+        Buffer copy = e->program->buffers.data[buffer];
+        copy.name = arena_printf(e->ctx->arena, "%s.%s", copy.name, names[place]);
+        copy.passed_on = false;
+        kept[place].buffer = count++ == 0 ? buffer : derive_add_buffer(e, copy);
+    }
+    for (int place = 0; place < KEPT_PLACES; place++)
+        if (kept[place].loops > 0)
+            e->program->buffers.data[kept[place].buffer].slots = kept[place].last - kept[place].first + 1;
+}
+
+/* `ref`: the value that the buffer is of; -1: none. */
+static void split_buffer(Emit *e, const NodeList *body, int buffer, int ref)
+{
+    Uses u = {.buffer = buffer, .plain = true};
+    Kept kept[KEPT_PLACES] = {0};
+    find_uses(e, &u, body);
+    for (int i = 0; i < u.loops.count; i++) {
+        u.plain &= overlap_of(u.loops.data[i], &u) != ACROSS;
+        note_loop(&kept[place_of_loop(e, &u, ref, u.loops.data[i])], u.loops.data[i]);
+    }
+    if (!u.plain || u.loops.count == 0)
+        return;
+    bool split = true;
+    for (int place = 0; place < KEPT_PLACES; place++)
+        split &= kept[place].loops < u.loops.count;
+    if (split)
+        make_buffers(e, kept, buffer);
+    for (int place = 0; place < KEPT_PLACES; place++)
+        if (kept[place].loops > 0)
+            vec_push(e->ctx->arena, &e->kept_parts,
+                     ((KeptPart){buffer, split ? kept[place].buffer : buffer, (KeptPlace)place}));
+    for (int i = 0; split && i < u.loops.count; i++) {
+        const Kept *of = &kept[place_of_loop(e, &u, ref, u.loops.data[i])];
+        refs_visit(u.loops.data[i], move, &(Move){buffer, of->buffer, of->first});
+    }
+}
+
+static bool some_layers_differ(const Assignment *assignment)
+{
     bool some = false;
     for (int i = 0; i < assignment->recomputed.count; i++)
         some |= assignment->recomputed.data[i].group >= 0;
+    for (int i = 0; i < assignment->offloaded.count; i++)
+        some |= assignment->offloaded.data[i].group >= 0;
     for (int i = 0; i < assignment->converted.count; i++)
         some |= assignment->converted.data[i].group >= 0;
+    return some;
+}
+
+void derive_split_kept(Emit *e)
+{
     int count = e->program->buffers.count;
-    for (int buffer = 0; some && buffer < count; buffer++)
+    if (!some_layers_differ(e->facts->assignment))
+        return;
+    int *value = arena_array(e->ctx->arena, int, count + 1);
+    for (int buffer = 0; buffer < count; buffer++)
+        value[buffer] = -1;
+    for (int ref = 0; ref < e->facts->reference->buffers.count; ref++)
+        for (int i = 0; i < e->made[ref].count; i++)
+            value[e->made[ref].data[i].buffer] = ref;
+    for (int buffer = 0; buffer < count; buffer++)
         if (!e->program->buffers.data[buffer].persistent)
-            split_buffer(e, &program_routine(e->program, ROUTINE_STEP)->body, buffer);
+            split_buffer(e, &program_routine(e->program, ROUTINE_STEP)->body, buffer, value[buffer]);
 }

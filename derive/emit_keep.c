@@ -75,6 +75,7 @@ typedef struct Keep {
     int split;      /* the first node of its backward part */
     int buffer;     /* the value's */
     const Offloaded *request;
+    bool mixed; /* it is of other layers, too, which do not store it there */
     bool failed;
     Vec(Copy) copies;
 } Keep;
@@ -95,7 +96,7 @@ static void insert_after(Keep *k, NodeList *list, int index, Node *node)
     list->data[index + 1] = node;
 }
 
-/* Some layers recompute the value instead (emit_again.c): it has slots for the others only, and so have copies. */
+/* Some layers have the value elsewhere (emit_again.c): it has slots for the others only, and so have copies. */
 static bool is_split(const Keep *k, int group)
 {
     return k->e->program->buffers.data[k->buffer].slots < k->e->facts->decls->groups.data[group].layers;
@@ -203,6 +204,8 @@ static bool keep_buffer(Keep *k)
         return false;
     if (backward.written)
         refuse(k, "written by the backward pass, too,");
+    if (k->mixed)
+        refuse(k, "in some layers only while it is used outside them, too,");
     for (int i = k->split; !k->failed && i < k->body->count; i++)
         redirect_node(k, k->body->data[i], NULL);
     return true;
@@ -256,23 +259,50 @@ static void find_passed(Emit *e, const NodeList *body)
 
 /* ---- The step ----------------------------------------------------------------------------------------------- */
 
-static bool keep_variant(Emit *e, NodeList *body, int buffer, const Offloaded *request)
+static bool keep_part(Emit *e, NodeList *body, int buffer, const Offloaded *request, bool mixed)
 {
-    Keep k = {.e = e, .body = body, .buffer = buffer, .request = request};
+    Keep k = {.e = e, .body = body, .buffer = buffer, .request = request, .mixed = mixed};
     while (k.split < body->count && !is_backward(body->data[k.split]))
         k.split++;
     return keep_buffer(&k);
 }
 
+/* The statement that stores the value there in some layers; NULL none. */
+static const Offloaded *request_for(const RefBuffer *value, KeptPlace place)
+{
+    static const Tier tiers[KEPT_PLACES] = {[KEPT_ON_HOST] = TIER_HOST, [KEPT_IN_FILE] = TIER_FILE};
+    for (int i = 0; i < value->elsewhere.count; i++)
+        if (value->elsewhere.data[i].request->tier == tiers[place])
+            return value->elsewhere.data[i].request;
+    return NULL;
+}
+
+/* The parts of which the layers store it elsewhere; all of it if it has none. */
+static bool keep_variant(Emit *e, NodeList *body, int buffer, const RefBuffer *value)
+{
+    bool parted = false, kept = false;
+    for (int i = 0; i < e->kept_parts.count && !e->failed; i++) {
+        const KeptPart *part = &e->kept_parts.data[i];
+        const Offloaded *request = request_for(value, part->place);
+        parted |= part->of == buffer;
+        if (part->of == buffer && request != NULL)
+            kept |= keep_part(e, body, part->buffer, request, false);
+    }
+    if (parted)
+        return kept;
+    const Offloaded *request = value->elsewhere.data[0].request;
+    return keep_part(e, body, buffer, request, request->group >= 0 || value->elsewhere.count > 1);
+}
+
 /* In all its placements; false if the backward pass reads none. */
-static bool keep_value(Emit *e, NodeList *body, int ref, const Offloaded *request)
+static bool keep_value(Emit *e, NodeList *body, int ref)
 {
     const MadeList *made = &e->made[ref];
     bool kept = false;
     for (int wide = 0; wide < 2; wide++)
         for (int i = 0; i < made->count && !e->failed; i++)
             if ((made->data[i].variant->halos.count > 0) == wide)
-                kept |= keep_variant(e, body, made->data[i].buffer, request);
+                kept |= keep_variant(e, body, made->data[i].buffer, &e->facts->buffers[ref]);
     return kept;
 }
 
@@ -297,12 +327,14 @@ void derive_keep_on_tiers(Emit *e)
     bool *used = arena_array(e->ctx->arena, bool, e->facts->assignment->offloaded.count + 1);
     for (int r = 0; r < e->facts->reference->buffers.count; r++) {
         const RefBuffer *value = &e->facts->buffers[r];
-        for (int i = 0; value->elsewhere != NULL && i < step->body.count && !e->failed; i++) {
+        bool kept = false;
+        for (int i = 0; value->elsewhere.count > 0 && i < step->body.count && !e->failed; i++) {
             Node *node = step->body.data[i];
             if (node->kind == NODE_LOOP && node->loop.kind == LOOP_MICRO && is_backward(node))
-                used[value->elsewhere - e->facts->assignment->offloaded.data] |=
-                    keep_value(e, &node->body, r, value->elsewhere);
+                kept |= keep_value(e, &node->body, r);
         }
+        for (int i = 0; kept && i < value->elsewhere.count; i++)
+            used[value->elsewhere.data[i].request - e->facts->assignment->offloaded.data] = true;
     }
     for (int i = 0; i < e->facts->assignment->offloaded.count; i++)
         if (!used[i])

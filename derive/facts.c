@@ -6,6 +6,14 @@
 
 /* ---- Roles of the reference's buffers ----------------------------------------------------------------------- */
 
+void facts_bound_layers(int64_t *next, int64_t layer, int64_t first, int64_t last)
+{
+    if (first > layer && first < *next)
+        *next = first;
+    if (last + 1 > layer && last + 1 < *next)
+        *next = last + 1;
+}
+
 const int *derive_first_units(Arena *arena, const Decls *decls)
 {
     int *first = arena_array(arena, int, decls->tensors.count + 1);

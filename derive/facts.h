@@ -45,6 +45,12 @@ typedef struct ConvertedValue {
     int number, specificity;
 } ConvertedValue;
 
+/* Layers of which a value is stored on another tier between the passes. */
+typedef struct KeptLayers {
+    int64_t first, last;
+    const Offloaded *request;
+} KeptLayers;
+
 /* What is known about a buffer of the reference. */
 typedef struct RefBuffer {
     Role role;
@@ -59,11 +65,12 @@ typedef struct RefBuffer {
     bool partial;        /* a sum over a part of the batch */
     bool maximum;        /* partial with the maximum of its parts as the value, not the sum */
     bool inner;          /* single examples depend on it */
-    Vec(const Recomputed *) again; /* not kept for the backward pass, which recomputes it in these layers */
+    Vec(const Recomputed *) again; /* not kept for the backward pass, which recomputes it in these layers, if not
+                                      elsewhere */
     const Op *drawn;               /* the operator that computes it from numbers which every rank has: seed, step and
                                       place. It is never kept, nor sent: whoever reads it computes it */
     const Op *drawn_for;           /* its first reader */
-    const Offloaded *elsewhere;    /* where it is stored between the passes, if not on the device */
+    Vec(KeptLayers) elsewhere;     /* where it is stored between the passes, if not on the device; in order */
     bool read_flat;                /* computed in the microbatch loop, complete there, and read after it */
     Vec(ValueSync) syncs;
     Vec(ConvertedValue) converted;
@@ -180,6 +187,8 @@ bool facts_is_cache(const Facts *f, int ref);
 /* Is it a parameter, or its gradient, stored in a unit or, where a model is served, in none? */
 bool facts_is_of_parameter(const Facts *f, int ref);
 void facts_place(const Facts *f, int ref, Placement *place, int axis, int on);
+/* Lowers *next to where the layers first .. last begin or end, if that is after `layer`. */
+void facts_bound_layers(int64_t *next, int64_t layer, int64_t first, int64_t last);
 
 /* What first_unit has for these declarations. */
 const int *derive_first_units(Arena *arena, const Decls *decls);
@@ -302,6 +311,8 @@ unsigned derive_summed_axes(const Facts *f, int tensor);
 
 /* Notes the values that are recomputed; reports labels that name none. */
 void derive_find_recomputed(Facts *f);
+/* The statement that has a value recomputed in this layer; NULL none. */
+const Recomputed *derive_recomputed(const RefBuffer *value, int64_t layer);
 /* A layer loop of the reference, with the recomputation that it needs in this layer at the start of its body; notes in
  * `done` the requests for which something is recomputed. */
 const Node *derive_with_recomputed(const Facts *f, const Routine *routine, const Node *loop, int64_t layer, bool *done);
@@ -313,8 +324,10 @@ bool derive_check_recomputed(const Facts *f, const bool *done);
 
 /* ---- keep.c ------------------------------------------------------------------------------------------------- */
 
-/* Finds which values are stored on which tier; reports those that are recomputed as well. */
+/* Finds which values are stored on which tier, in which layers; reports those that are recomputed as well. */
 void derive_find_kept(Facts *f);
+/* The statement that stores a value elsewhere than on the device, in this layer; NULL none. */
+const Offloaded *derive_elsewhere(const RefBuffer *value, int64_t layer);
 
 /* ---- share.c ------------------------------------------------------------------------------------------------ */
 

@@ -158,44 +158,41 @@ static void place_layers(Placer *p, const Node *loop, ChosenList *list, int64_t 
     p->first_layer = p->last_layer = 0;
 }
 
-/* Lowers *next to where the layers first .. last begin or end, if that is after `layer`. */
-static void bound_by(int64_t *next, int64_t layer, int64_t first, int64_t last)
-{
-    if (first > layer && first < *next)
-        *next = first;
-    if (last + 1 > layer && last + 1 < *next)
-        *next = last + 1;
-}
-
-/* The first layer after `layer` at which a unit that the loop touches begins, the set of recomputed values, pins or
- * statements of copies changes, or another chunk begins, where chunks are apart; or the one after `last`. */
+/* The first layer after `layer` at which a unit that the loop touches begins, the set of recomputed values, of those
+ * on other tiers, pins or statements of copies changes, or another chunk begins, where chunks are apart; or the one
+ * after `last`. */
 static int64_t next_boundary(const Placer *p, const Node *node, int64_t layer, int64_t last)
 {
     const Decls *decls = p->facts->decls;
     int64_t next = last + 1, every = staging_apart(decls, &p->facts->assignment->pipeline);
     if (every > 0) {
         int64_t before = staging_before(decls, node->loop.group), chunk = (before + layer) / every;
-        bound_by(&next, layer, 0, (chunk + 1) * every - 1 - before);
+        facts_bound_layers(&next, layer, 0, (chunk + 1) * every - 1 - before);
     }
     for (int i = 0; i < p->facts->decls->units.count; i++) {
         const Unit *unit = &p->facts->decls->units.data[i];
         if (unit->group == node->loop.group && touches_unit(p, node, i))
-            bound_by(&next, layer, unit->first_layer, unit->last_layer);
+            facts_bound_layers(&next, layer, unit->first_layer, unit->last_layer);
     }
     for (int i = 0; i < p->facts->assignment->recomputed.count; i++) {
         const Recomputed *request = &p->facts->assignment->recomputed.data[i];
         if (request->group == node->loop.group)
-            bound_by(&next, layer, request->first, request->last);
+            facts_bound_layers(&next, layer, request->first, request->last);
+    }
+    for (int i = 0; i < p->facts->assignment->offloaded.count; i++) {
+        const Offloaded *request = &p->facts->assignment->offloaded.data[i];
+        if (request->group == node->loop.group)
+            facts_bound_layers(&next, layer, request->first, request->last);
     }
     for (int i = 0; i < p->facts->assignment->pins.count; i++) {
         const Pin *pin = &p->facts->assignment->pins.data[i];
         if (pin->group == node->loop.group) /* in the backward pass, too: it reads what layers have kept */
-            bound_by(&next, layer, pin->first, pin->last);
+            facts_bound_layers(&next, layer, pin->first, pin->last);
     }
     for (int i = 0; i < p->facts->assignment->converted.count; i++) {
         const Converted *request = &p->facts->assignment->converted.data[i];
         if (request->group == node->loop.group)
-            bound_by(&next, layer, request->first, request->last);
+            facts_bound_layers(&next, layer, request->first, request->last);
     }
     return next;
 }

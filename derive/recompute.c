@@ -167,15 +167,18 @@ typedef struct Again {
     Vec(const Op *) ops;
 } Again;
 
+const Recomputed *derive_recomputed(const RefBuffer *value, int64_t layer)
+{
+    for (int i = 0; i < value->again.count; i++)
+        if (value->again.data[i]->first <= layer && layer <= value->again.data[i]->last)
+            return derive_elsewhere(value, layer) == NULL ? value->again.data[i] : NULL;
+    return NULL;
+}
+
 static bool is_again(const Again *a, int buffer)
 {
     const RefBuffer *value = &a->f->buffers[buffer];
-    if (value->drawn != NULL)
-        return true;
-    for (int i = 0; i < value->again.count; i++)
-        if (value->again.data[i]->first <= a->layer && a->layer <= value->again.data[i]->last)
-            return true;
-    return false;
+    return value->drawn != NULL || derive_recomputed(value, a->layer) != NULL;
 }
 
 static void need(Again *a, const Op *op)

@@ -67,30 +67,29 @@ int strategy_group_of_label(const Evaluation *e, const char *label)
 
 static void add_again(Evaluation *e, const Factor *factor, const AstNode *selector, Recomputed request)
 {
-    LayerRanges ranges = {0};
-    request.label = strategy_label_in_layers(e, factor, selector, &ranges);
-    if (request.label == NULL || e->unused)
-        return;
-    for (int i = 0; i < ranges.count; i++) {
-        request.group = strategy_group_of_label(e, request.label);
-        request.first = ranges.data[i].first;
-        request.last = ranges.data[i].last;
-        if (request.first == 0 && request.last == e->decls->groups.data[request.group].layers - 1) {
-            request.group = -1; /* as if no layers were named */
-            request.last = INT64_MAX;
-        }
+    InLayers layers = {0};
+    request.label = strategy_read_label(e, factor, selector, &layers);
+    for (int i = 0; request.label != NULL && !e->unused && i < strategy_range_count(&layers); i++) {
+        const LayersOf range = strategy_range(e, &layers, i);
+        request.group = range.group;
+        request.first = range.first;
+        request.last = range.last;
         if (!is_repeated(e, &request))
             vec_push(e->ctx->arena, &e->assignment->recomputed, request);
     }
-    if (ranges.count == 0 && !is_repeated(e, &request))
-        vec_push(e->ctx->arena, &e->assignment->recomputed, request);
 }
 
 void strategy_add_recomputed(Evaluation *e, const PlacementStatement *s)
 {
-    Recomputed request = {.optional = s->present, .group = -1, .last = INT64_MAX, .span = s->span};
+    Recomputed request = {.optional = s->present, .span = s->span};
     for (int i = 0; i < s->text->selectors.count; i++)
         add_again(e, s->factor, s->text->selectors.data[i], request);
+}
+
+/* Do both name layers, and one of them twice, or neither? */
+static bool meet_alike(const Offloaded *one, const Offloaded *other)
+{
+    return one->group == other->group && one->first <= other->last && other->first <= one->last;
 }
 
 static void add_tier(Evaluation *e, Offloaded request)
@@ -99,7 +98,7 @@ static void add_tier(Evaluation *e, Offloaded request)
         const Offloaded *other = &e->assignment->offloaded.data[i];
         bool same = other->label == request.label ||
                     (other->label != NULL && request.label != NULL && strcmp(other->label, request.label) == 0);
-        if (!same)
+        if (!same || !meet_alike(&request, other))
             continue;
         Diagnostic *d = diag_report(e->ctx->diag, P0209, request.span, "'%s' is put on a tier by two statements",
                                     request.label != NULL ? request.label : "activations");
@@ -109,15 +108,25 @@ static void add_tier(Evaluation *e, Offloaded request)
     vec_push(e->ctx->arena, &e->assignment->offloaded, request);
 }
 
+static void add_tier_in_layers(Evaluation *e, const Factor *factor, const AstNode *selector, Offloaded request)
+{
+    InLayers layers = {0};
+    request.label = strategy_read_label(e, factor, selector, &layers);
+    for (int i = 0; request.label != NULL && !e->unused && i < strategy_range_count(&layers); i++) {
+        const LayersOf range = strategy_range(e, &layers, i);
+        request.group = range.group;
+        request.first = range.first;
+        request.last = range.last;
+        add_tier(e, request);
+    }
+}
+
 void strategy_add_tiers(Evaluation *e, const PlacementStatement *s)
 {
     const AstList *selectors = &s->text->selectors;
-    Offloaded request = {.tier = s->mode.tier, .optional = s->present, .span = s->span};
+    Offloaded request = {.group = -1, .last = INT64_MAX, .tier = s->mode.tier, .optional = s->present, .span = s->span};
     if (selectors->count == 0 && !e->unused)
         add_tier(e, request);
-    for (int i = 0; i < selectors->count; i++) {
-        request.label = strategy_label(e, s->factor, selectors->data[i]);
-        if (request.label != NULL && !e->unused)
-            add_tier(e, request);
-    }
+    for (int i = 0; i < selectors->count; i++)
+        add_tier_in_layers(e, s->factor, selectors->data[i], request);
 }

@@ -120,9 +120,11 @@ typedef struct Recomputed {
 } Recomputed;
 
 /* Values that the label names and the backward pass reads are stored on this tier from their last use in the forward
- * pass to their first in the backward pass. */
+ * pass to their first in the backward pass, in these layers. */
 typedef struct Offloaded {
     const char *label; /* NULL: all */
+    int group;         /* whose layers were named; -1: all layers */
+    int64_t first, last;
     Tier tier;
     bool optional; /* not an error if there are none */
     Span span;

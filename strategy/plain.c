@@ -84,6 +84,14 @@ static const char *in_layers(const Plain *p, int group, const char *label, const
     return arena_printf(p->arena, "%s[%s]%s", name, list.data, label + strlen(name));
 }
 
+/* The same of one range; of no group the label. */
+static const char *in_range(const Plain *p, int group, const char *label, int64_t first, int64_t last)
+{
+    LayerRanges layers = {0};
+    vec_push(p->arena, &layers, (Pick){.first = first, .last = last});
+    return group >= 0 ? in_layers(p, group, label, &layers) : label;
+}
+
 static bool same_layers(const LayerRanges *x, const LayerRanges *y)
 {
     bool same = x->count == y->count;
@@ -302,15 +310,14 @@ static void print_values(Plain *p)
         print_cut(p, &a->activations.data[i]);
     for (int i = 0; i < a->recomputed.count; i++) {
         const Recomputed *again = &a->recomputed.data[i];
-        LayerRanges layers = {0};
-        vec_push(p->arena, &layers, (Pick){.first = again->first, .last = again->last});
-        text_add(&p->text, "    activations of %s materialized%s\n", in_layers(p, again->group, again->label, &layers),
-                 where(again->optional));
+        text_add(&p->text, "    activations of %s materialized%s\n",
+                 in_range(p, again->group, again->label, again->first, again->last), where(again->optional));
     }
     for (int i = 0; i < a->offloaded.count; i++) {
         const Offloaded *off = &a->offloaded.data[i];
         text_add(&p->text, "    activations%s%s offloaded to %s%s\n", off->label != NULL ? " of " : "",
-                 off->label != NULL ? off->label : "", mode_tier_name(off->tier), where(off->optional));
+                 off->label != NULL ? in_range(p, off->group, off->label, off->first, off->last) : "",
+                 mode_tier_name(off->tier), where(off->optional));
     }
 }
 
@@ -318,9 +325,8 @@ static void print_values(Plain *p)
 static const char *in_pinned(const Plain *p, const Pin *pin, const char *label)
 {
     const char *block = pin->group >= 0 ? p->decls->groups.data[pin->group].name : NULL;
-    LayerRanges layers = {0};
-    vec_push(p->arena, &layers, (Pick){.first = pin->first, .last = pin->last});
-    return block != NULL && label_matches(block, label) ? in_layers(p, pin->group, label, &layers) : label;
+    bool named = block != NULL && label_matches(block, label);
+    return named ? in_range(p, pin->group, label, pin->first, pin->last) : label;
 }
 
 /* The layers of a pin are named once: where the value is named, or else what it is computed from. */
@@ -340,9 +346,7 @@ static void print_pin(Plain *p, const Pin *pin)
 
 static void print_converted(Plain *p, const Converted *request)
 {
-    LayerRanges layers = {0};
-    vec_push(p->arena, &layers, (Pick){.first = request->first, .last = request->last});
-    const char *label = request->group >= 0 ? in_layers(p, request->group, request->label, &layers) : request->label;
+    const char *label = in_range(p, request->group, request->label, request->first, request->last);
     text_add(&p->text, "    %s of %s converted over %s %s%s\n", strategy_pin_subject(request->subject), label,
              axis_name(p, request->axis), converted_print(p->arena, request), where(request->optional));
 }
@@ -466,9 +470,7 @@ const char *plain_converted(Arena *arena, const Decls *decls, const Converted *r
 const char *plain_label(Arena *arena, const Decls *decls, int group, const char *label, int64_t first, int64_t last)
 {
     const Plain p = {.arena = arena, .decls = decls};
-    LayerRanges layers = {0};
-    vec_push(arena, &layers, (Pick){.first = first, .last = last});
-    return group >= 0 ? in_layers(&p, group, label, &layers) : label;
+    return in_range(&p, group, label, first, last);
 }
 
 const char *plain_call(Arena *arena, const Decls *decls, const char *name)

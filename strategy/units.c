@@ -617,6 +617,9 @@ static bool layers_differ(const Evaluation *e)
     for (int i = 0; i < a->recomputed.count; i++)
         differ |=
             names_some_layers(e, a->recomputed.data[i].group, a->recomputed.data[i].first, a->recomputed.data[i].last);
+    for (int i = 0; i < a->offloaded.count; i++)
+        differ |=
+            names_some_layers(e, a->offloaded.data[i].group, a->offloaded.data[i].first, a->offloaded.data[i].last);
     for (int i = 0; i < a->pins.count; i++)
         differ |= names_some_layers(e, a->pins.data[i].group, a->pins.data[i].first, a->pins.data[i].last);
     for (int i = 0; i < a->converted.count; i++)

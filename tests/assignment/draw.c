@@ -228,7 +228,7 @@ static void offload_values(Writer *w)
 {
     SAY(w, "activations");
     if (!once_in(w, 8))
-        selectors(w, w->model->values, false);
+        selectors(w, w->model->values, true);
     SAY_ONE(w, " offloaded", " offloaded to file");
 }
 

@@ -727,8 +727,10 @@ static void strategies(Writer *w, char *expression, size_t size)
         length += (size_t)snprintf(expression + length, size - length, " * recompute(%s)", parts[below(w, 3)]);
         use(w, "recompute");
     } else if (once_in(w, 5)) {
-        length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)",
-                                   once_in(w, 4) ? "x" : "block");
+        char block[16] = "x";
+        if (!once_in(w, 4))
+            snprintf(block, sizeof block, once_in(w, 2) ? "block" : "block[%d]", below(w, w->layers));
+        length += (size_t)snprintf(expression + length, size - length, " * offload_activations(%s)", block);
         use(w, "offload_activations");
     }
     if (!w->is_away && once_in(w, 8)) {

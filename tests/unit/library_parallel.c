@@ -462,6 +462,40 @@ static void test_offloaded_activations(void **state)
     }
 }
 
+/* A value of some layers of a rank goes to the host and comes back once per microbatch. Of as many microbatches as are
+ * in flight, the host has those of these layers, and the device those of the others: of the stage that has most. */
+static void test_offloaded_layers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *layers;
+        int stages, there, gone; /* the most that a rank has on the host; the fewer that one has on the device */
+    } cases[] = {
+        {"[2]", 1, 1, 1}, {"[0..3]", 1, 4, 4}, {"[1, 4..5]", 1, 3, 3}, {"[0, 2, 4]", 4, 1, 1}, {"[0..1, 3]", 4, 2, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int micro = 1; micro <= 3; micro += 2) {
+            char mesh[32], strategy[128];
+            const char *pipeline = cases[i].stages > 1 ? "data_parallel(d) * pipeline(s)" : "data_parallel(d)";
+            snprintf(mesh, sizeof mesh, "d: 2, s: %d", cases[i].stages);
+            snprintf(strategy, sizeof strategy, "%s * offload_activations(block%s.mlp.active)", pipeline,
+                     cases[i].layers);
+            Request request = {mlp, mesh, strategy, 2 * cases[i].stages, 12, micro};
+            Compile compile, without;
+            plan_request(&compile, &request);
+            request.strategy = pipeline;
+            plan_request(&without, &request);
+            const Plan *plan = compile.plan;
+            int64_t value = 4 * block_bytes(12 / micro / 2), flight = cases[i].stages > 1 ? micro : 1;
+            assert_int_equal(plan->links[TIER_HOST].from_device_bytes, micro * cases[i].there * value);
+            assert_int_equal(plan->links[TIER_HOST].to_device_bytes, micro * cases[i].there * value);
+            assert_int_equal(plan->tier_bytes[TIER_HOST], flight * cases[i].there * value);
+            assert_int_equal(plan->category_bytes[CATEGORY_ACTIVATIONS],
+                             without.plan->category_bytes[CATEGORY_ACTIVATIONS] - flight * cases[i].gone * value);
+            compile_close(&compile);
+            compile_close(&without);
+        }
+}
+
 /* bsh over every boundary for each microbatch, forward and back: a stage between two others sends both. */
 static void test_pipeline_sends(void **state)
 {
@@ -607,6 +641,7 @@ int main(void)
         cmocka_unit_test(test_sharded_experts),
         cmocka_unit_test(test_offloaded_states),
         cmocka_unit_test(test_offloaded_activations),
+        cmocka_unit_test(test_offloaded_layers),
         cmocka_unit_test(test_pipeline_sends),
         cmocka_unit_test(test_interleaved_sends),
         cmocka_unit_test(test_interleaved_in_flight),

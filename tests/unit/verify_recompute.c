@@ -55,7 +55,8 @@ static const char staged_text[] =
     "    loss = mean over batch, hidden of squared_error(linear(z, hidden) as last, y)\n"
     "}\n"
     "strategy chosen(s: axis, first = 4, second = 4) { schedule one_f_one_b over s layers first, second }\n"
-    "strategy between(first = 0, last = 0) { activations of late[first..last] materialized }\n";
+    "strategy between(first = 0, last = 0) { activations of late[first..last] materialized }\n"
+    "strategy hosted(first = 0, last = 0) { activations of late[first..last] offloaded }\n";
 
 static void assert_proved(const OnMesh *on)
 {
@@ -70,8 +71,8 @@ static void assert_proved(const OnMesh *on)
     compiled_free(&compiled);
 }
 
-/* What is kept has gaps where the layers between are recomputed: on every stage, in every chunk, it has the slots of
- * what that keeps. */
+/* What is kept has gaps where the layers between are recomputed, or have it on the host: on every stage, in every
+ * chunk, it has the slots of what that keeps. */
 static void test_gaps_in_stages(void **state)
 {
     static const char *const schedules[] = {"chosen(stage)", "chosen(stage, first = 6, second = 2)",
@@ -81,9 +82,11 @@ static void test_gaps_in_stages(void **state)
     for (size_t i = 0; i < sizeof(schedules) / sizeof(*schedules); i++)
         for (int first = 0; first < 5; first++)
             for (int last = first; last < 5; last++) {
-                char strategy[128];
-                snprintf(strategy, sizeof strategy, "%s * between(%d, %d)", schedules[i], first, last);
-                assert_proved(&(OnMesh){"stage: 2", strategy, 2, 4});
+                char between[128], hosted[128];
+                snprintf(between, sizeof between, "%s * between(%d, %d)", schedules[i], first, last);
+                snprintf(hosted, sizeof hosted, "%s * hosted(%d, %d)", schedules[i], first, last);
+                assert_proved(&(OnMesh){"stage: 2", between, 2, 4});
+                assert_proved(&(OnMesh){"stage: 2", hosted, 2, 4});
             }
 }
 
@@ -119,6 +122,8 @@ static void test_slots_in_stages(void **state)
     assert_slots("pipeline(stage) * recompute(block[0..1, 3])", 1 * 2, 3 * 2 + 1);
     assert_slots("pipeline(stage) * recompute(block[2, 4])", 2 * 2, 3 * 2 + 1);
     assert_slots("pipeline(stage) * recompute(block[3..4])", 3 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage) * offload_activations(block[0..1, 3])", 1 * 2, 3 * 2 + 1);
+    assert_slots("pipeline(stage) * recompute(block[0]) * offload_activations(block[1])", 2 * 2, 3 * 2 + 1);
     assert_slots("pipeline(stage, schedule = gpipe) * recompute(block[0])", 2 * 4, 4 * 4);
     assert_slots("pipeline(stage, schedule = gpipe) * recompute(block[0..1, 3])", 1 * 4, 4 * 4);
 }
