@@ -3,6 +3,7 @@
 
 #include "search/exact.h"
 #include "search/fit.h"
+#include "search/known.h"
 #include "search/saving.h"
 
 #include <math.h>
@@ -253,34 +254,17 @@ Version best_version(Arena *arena, const Space *space, const Choice *choice)
                      .micro = choice->micro};
 }
 
-static Found found_of(const Space *space, const Choice *choice, const Costed *costed, Arena *arena)
-{
-    Found found = {.choice = *choice};
-    if (costed->error != NULL) {
-        found.error = arena_copy(arena, costed->error, strlen(costed->error));
-        return found;
-    }
-    const PlanTime *time = &costed->plan->time;
-    found.error = space_unpredicted(arena, space, time->unknown);
-    found.seconds = time->step;
-    found.spent[FOUND_COMPUTING] = time->computing;
-    found.spent[FOUND_COMMUNICATING] = time->communicating;
-    found.spent[FOUND_WAITING] = time->waiting;
-    found.bytes = (double)costed->plan->total_bytes;
-    found.slow = space_too_slow(space, found.seconds);
-    found.fits = found.error == NULL && !found.slow &&
-                 (space->memory_bytes == 0 || costed->plan->total_bytes <= space->memory_bytes);
-    return found;
-}
-
 Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena)
 {
     Costed costed;
+    Cost cost;
     const Version version = best_version(arena, space, choice);
-    pattern_cost(pattern, &version, &costed);
-    Found found = found_of(space, choice, &costed, arena);
-    costed_close(&costed);
-    return found;
+    if (!known_find(pattern, &version, &cost)) {
+        pattern_cost(pattern, &version, &costed);
+        cost = known_add(pattern, &version, &costed);
+        costed_close(&costed);
+    }
+    return known_found(arena, space, choice, &cost);
 }
 
 static bool is_better(const Space *space, const Searched *searched, const Found *found)
@@ -307,21 +291,34 @@ static void keep(Searched *searched, const Found *found, const Costed *costed)
     searched->any = true;
 }
 
+static Found take_error(Searched *searched, const Found *found)
+{
+    if (found->error != NULL)
+        searched->error = found->error;
+    return *found;
+}
+
+/* The program is wanted only of what is better. */
 static Found try_program(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, bool proves,
                          Searched *searched)
 {
     Costed costed;
+    Cost cost;
     const Version version = best_version(arena, space, choice);
-    pattern_cost(pattern, &version, &costed);
     searched->costed++;
-    const Found found = found_of(space, choice, &costed, arena);
-    if (found.error != NULL)
-        searched->error = found.error;
+    if (known_find(pattern, &version, &cost)) {
+        const Found known = known_found(arena, space, choice, &cost);
+        if (!is_better(space, searched, &known))
+            return take_error(searched, &known);
+    }
+    pattern_cost(pattern, &version, &costed);
+    cost = known_add(pattern, &version, &costed);
+    const Found found = known_found(arena, space, choice, &cost);
     if (is_better(space, searched, &found) && (!proves || prove(arena, searched, &costed)))
         keep(searched, &found, &costed);
     else
         costed_close(&costed);
-    return found;
+    return take_error(searched, &found);
 }
 
 Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched)

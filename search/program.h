@@ -23,10 +23,12 @@ typedef struct Readings {
     int count;
 } Readings;
 
+typedef struct Known Known;
 typedef struct Pattern {
     Ctx *ctx;
     int source;
     Readings *readings;    /* to be freed by who sets it; NULL: each version is read as a whole */
+    Known *known;          /* versions that were costed (search/known.h); NULL: they are not kept */
     const AstNode *search; /* the lines of `search over`; NULL: the train has a strategy */
     const char *mesh, *cluster;
     Span devices_span; /* "4 nodes of 8" of the cluster; unknown if another file declares it */

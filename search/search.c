@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "search/freely.h"
+#include "search/known.h"
 #include "search/lost.h"
 #include "search/nothing.h"
 #include "search/pinned.h"
@@ -177,6 +178,7 @@ bool search_open(Ctx *ctx, int source, Answer *answer)
     if (!pattern_find(ctx, source, &answer->pattern))
         return false;
     answer->pattern.readings = arena_make(ctx->arena, Readings);
+    answer->pattern.known = known_new(ctx->arena);
     return space_read(ctx, answer->pattern.search, &answer->space) && open_space(ctx, answer);
 }
 
@@ -330,6 +332,7 @@ static bool open_part(const Answer *whole, const Space *limits, const char *devi
     part->pattern.ctx = ctx;
     part->pattern.devices = devices;
     part->pattern.readings = arena_make(ctx->arena, Readings);
+    part->pattern.known = known_new(ctx->arena);
     if (!space_read(ctx, part->pattern.search, &part->space))
         return false;
     part->space.objective = limits->objective;

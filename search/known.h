@@ -1,0 +1,28 @@
+/* known.h - what programs cost that were costed before: each row of a front, and of an answer, asks for many of them
+ * again. */
+#ifndef PLACE_SEARCH_KNOWN_H
+#define PLACE_SEARCH_KNOWN_H
+
+#include "search/best.h"
+
+/* Whatever the limits are. */
+typedef struct Cost {
+    const char *error;   /* it is no program */
+    const char *unknown; /* why its time is not predicted; NULL: it is */
+    double seconds, spent[FOUND_SPENT];
+    int64_t bytes;
+} Cost;
+
+/* Of one pattern, in the arena of its context. */
+Known *known_new(Arena *arena);
+
+/* False: it was not costed. */
+bool known_find(const Pattern *pattern, const Version *version, Cost *cost);
+
+/* Keeps what was costed, if it was not known, where the pattern keeps it. */
+Cost known_add(const Pattern *pattern, const Version *version, const Costed *costed);
+
+/* Within the limits of the space. */
+Found known_found(Arena *arena, const Space *space, const Choice *choice, const Cost *cost);
+
+#endif
