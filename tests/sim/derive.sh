@@ -222,6 +222,8 @@ derive gpt-kept-again "$gpt" 'data: 2' 2 'zero1(data) * recompute(block[0]) * of
     '4 in 2 microbatches'
 derive layers-kept-again "$masked_layers" 'data: 2' 2 \
     'zero1(data) * recompute(block[1..2].mlp) * offload_activations(block)' "$adamw" '4 in 2 microbatches'
+derive layers-kept-apart "$masked_layers" 'data: 2, stage: 2' 4 \
+    'zero1(data) * pipeline(stage) * recompute(block[1]) * offload_activations(block[0, 3].mlp)' "$adamw" '4 in 2 microbatches'
 derive gpt-parameters-rest "$gpt" 'data: 2, node: 2' 4 'rest(data, node)' "$adamw" '4 in 2 microbatches' \
     'strategy rest(d: axis, n: axis) {
     activations sharded over d, n by batch
