@@ -594,7 +594,7 @@ static bool is_spared(Search *s, const Open *open)
     if (open->depth < DEPTH_ROW || s->space->objective == LEAST_MEMORY || s->proves)
         return false;
     for (int i = 0; i < s->tried.count && !spared; i++)
-        spared = saving_keeps_no_less(&s->tried.data[i].choice, &open->choice);
+        spared = saving_keeps_no_less(s->space, &s->tried.data[i].choice, &open->choice);
     if (spared)
         vec_push(s->arena, &s->spared, *open);
     return spared;

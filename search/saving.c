@@ -1,6 +1,8 @@
 /* saving.c - counts and compares what choices keep on the device (search/saving.h). */
 #include "search/saving.h"
 
+#include "strategy/assign.h"
+
 #include <string.h>
 
 double saving_options(const Space *space, const Choice *choice, int group)
@@ -61,7 +63,20 @@ static bool offloads_no_more(const Choice *one, const Choice *other)
     return other->option[GROUP_OFFLOADED] == OPTION_OFFLOAD && is_no_more(one->offloaded, other->offloaded);
 }
 
-bool saving_keeps_no_less(const Choice *one, const Choice *other)
+/* Labels of what the one recomputes may name more than what it is put in order by. */
+static bool recomputes_hosted(const Space *space, const Choice *one, const Choice *other)
+{
+    if (one->option[GROUP_RECOMPUTED] != OPTION_BY_VALUE)
+        return false;
+    for (int v = 0; v < one->values && v < space->values.count; v++)
+        for (int l = 0; l < space->values.data[v].count; l++)
+            for (int h = one->hosted; h < other->hosted; h++)
+                if (label_matches(space->values.data[v].data[l], space_hosted_value(space, other, h)->label))
+                    return true;
+    return false;
+}
+
+bool saving_keeps_no_less(const Space *space, const Choice *one, const Choice *other)
 {
     Choice same = *other;
     static const int saving[] = {GROUP_RECOMPUTED, GROUP_OFFLOADED, GROUP_HOSTED};
@@ -69,5 +84,6 @@ bool saving_keeps_no_less(const Choice *one, const Choice *other)
         same.option[saving[i]] = one->option[saving[i]];
     return memcmp(one->degree, same.degree, sizeof same.degree) == 0 && one->micro == same.micro &&
            one->chunks == same.chunks && memcmp(one->option, same.option, sizeof same.option) == 0 &&
-           recomputes_no_more(one, other) && offloads_no_more(one, other) && one->hosted <= other->hosted;
+           recomputes_no_more(one, other) && offloads_no_more(one, other) && one->hosted <= other->hosted &&
+           !recomputes_hosted(space, one, other);
 }
