@@ -76,6 +76,15 @@ static double of_layers(const Space *space, const Choice *choice, int64_t layers
     return again * layer.again + ((double)layers - again) * layer.kept;
 }
 
+/* What those of the first chunk of a stage have, of which the first layers are recomputed, chunk by chunk. */
+static double of_first_chunk(const Space *space, const Choice *choice, Layer layer)
+{
+    int64_t layers = fewest_layers(space, choice);
+    double chunk = (double)layers / choice->chunks;
+    double again = fmin(chunk, (double)space_saving(space, choice, choice->layers, layers));
+    return again * layer.again + (chunk - again) * layer.kept;
+}
+
 /* What those of all stages have: the first have one more, where they do not divide evenly. */
 static double of_all_layers(const Space *space, const Choice *choice, Layer layer)
 {
@@ -106,6 +115,7 @@ static double message_seconds(const Space *space, const Choice *choice, double b
 typedef struct Micro {
     double layers_s, last_s, largest_s, after_s, outside_s, message_s;
     double largest_forward_s; /* of largest_s */
+    double chunk_s;           /* the layers of the first chunk of a stage */
 } Micro;
 
 /* Of a stage with most layers, from the first microbatch on. It runs some forward before the first comes back, which
@@ -140,7 +150,7 @@ static double pipelined(const Space *space, const Choice *choice, const Micro *m
         return once + (stages - 1) * micro->message_s;
     double messages = (2 * chunks - 1) * micro->message_s;
     double largest = through_largest(space, choice, micro, messages);
-    double lead = choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED ? (stages - 1) * micro->last_s / chunks
+    double lead = choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED ? (stages - 1) * micro->chunk_s
                                                                        : once - micro->after_s - micro->last_s;
     double passing = (2 * stages - 3) * micro->message_s;
     double last = lead + passing + count * (micro->last_s + micro->after_s + messages);
@@ -352,17 +362,19 @@ static double states_bytes(const Bounds *bounds, const Choice *choice, const Inn
            (zero >= 1 ? optimizer / data : optimizer);
 }
 
-/* Microbatches whose activations the first stage holds at once; of interleaved stages each chunk counts apart. */
-static double in_flight(const Choice *choice)
+/* What the first stage holds at once of something that a microbatch has in `all` of its chunks, and in the `first`.
+ * Where they are interleaved, p microbatches have passed all of them, and p - 1 more the first, before one comes back.
+ */
+static double in_flight(const Choice *choice, double all, double first)
 {
-    double stages = choice->degree[DEGREE_PIPELINE], micro = choice->micro, chunks = choice->chunks;
+    double stages = choice->degree[DEGREE_PIPELINE], micro = choice->micro;
     switch (choice->option[GROUP_SCHEDULE]) {
     case OPTION_ONE_F_ONE_B:
-        return fmin(micro, stages);
+        return fmin(micro, stages) * all;
     case OPTION_GPIPE:
-        return micro;
+        return micro * all;
     case OPTION_INTERLEAVED:
-        return fmin(micro * chunks, (chunks + 1) * stages - 1) / chunks;
+        return fmin(micro, stages) * all + fmin(fmax(micro - stages, 0), stages - 1) * first;
     }
     BUG("no schedule %d", choice->option[GROUP_SCHEDULE]);
 }
@@ -384,8 +396,9 @@ static double kept_bytes(const Space *space, const Choice *choice, const Layers 
         return 0;
     double count = (double)space->layers;
     const Layer layer = {layers->again->kept_bytes / count, layers->kept->kept_bytes / count};
-    double flying = choice->degree[DEGREE_PIPELINE] > 1 ? in_flight(choice) : 1;
-    return flying * of_layers(space, choice, space_stage_layers(space, choice), layer);
+    double all = of_layers(space, choice, space_stage_layers(space, choice), layer);
+    bool staged = choice->degree[DEGREE_PIPELINE] > 1;
+    return staged ? in_flight(choice, all, of_first_chunk(space, choice, layer)) : all;
 }
 
 /* Shards of gradients that are no sums over microbatches are there from when they are made on, which may be after the
@@ -425,6 +438,7 @@ static Micro micro_of(const Space *space, const Choice *choice, const Layers *la
     micro.after_s = part * kept->after_s;
     micro.layers_s = of_all_layers(space, choice, layer);
     micro.last_s = of_layers(space, choice, fewest_layers(space, choice), layer);
+    micro.chunk_s = of_first_chunk(space, choice, layer);
     int64_t most = space_stage_layers(space, choice);
     micro.largest_s = of_layers(space, choice, most, layer);
     micro.largest_forward_s = part * (double)most / count * fmax(again->forward_s, kept->forward_s);

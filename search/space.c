@@ -417,16 +417,14 @@ bool space_hosts_most(const Space *space, bool everything, Choice *choice)
     return choice->hosted > 0;
 }
 
-/* The chunks of interleaved stages are placed alike. */
-static bool may_differ(const Space *space, const Choice *choice)
+static bool may_differ(const Space *space)
 {
-    bool alike = choice->degree[DEGREE_PIPELINE] > 1 && choice->option[GROUP_SCHEDULE] == OPTION_INTERLEAVED;
-    return space_saves_partly(space) && !alike && space->layers > 0;
+    return space_saves_partly(space) && space->layers > 0;
 }
 
 int64_t space_partly(const Space *space, const Choice *choice)
 {
-    return may_differ(space, choice) ? space_stage_layers(space, choice) - 1 : 0;
+    return may_differ(space) ? space_stage_layers(space, choice) - 1 : 0;
 }
 
 int64_t space_offloaded(const Space *space, const Choice *choice)
@@ -434,8 +432,8 @@ int64_t space_offloaded(const Space *space, const Choice *choice)
     enum { MOST_STAGES = 8 }; /* of each, some layers have units of their own: more take seconds to derive */
     const Option *options = space->options[GROUP_OFFLOADED].option;
     bool possible = options[OPTION_ON_DEVICE].excluded == NULL && options[OPTION_OFFLOAD].excluded == NULL &&
-                    choice->degree[DEGREE_PIPELINE] <= MOST_STAGES;
-    return possible && may_differ(space, choice) ? space_stage_layers(space, choice) : 0;
+                    choice->degree[DEGREE_PIPELINE] <= MOST_STAGES && choice->chunks == 1;
+    return possible && may_differ(space) ? space_stage_layers(space, choice) : 0;
 }
 
 int64_t space_parts(const Choice *choice)
@@ -492,25 +490,45 @@ const char *space_copies(Arena *arena, const Space *space, const Choice *choice)
     for (int degree = 0; degree < DEGREE_COUNT; degree++)
         copies /= choice->degree[degree];
     const char *axes = space_axes(arena, choice);
-    return arena_printf(arena, "copy: %lld%s%s%s", (long long)copies,
-                        axes[0] == '\0' ? ", data: 1" : "", axes[0] != '\0' ? ", " : "", axes);
+    return arena_printf(arena, "copy: %lld%s%s%s", (long long)copies, axes[0] == '\0' ? ", data: 1" : "",
+                        axes[0] != '\0' ? ", " : "", axes);
 }
 
-/* "0..1, 4..5": the first layers of each stage, if the largest has so many; "*": all. */
+/* Of a chunk of a stage, of which those before it have `before` layers: how many save memory. */
+static int64_t chunk_saving(const Space *space, const Choice *choice, int64_t some, int64_t before, int64_t layers)
+{
+    int64_t chunks = choice->chunks, saving = space_saving(space, choice, some, layers * chunks);
+    int64_t rest = saving > before ? saving - before : 0;
+    return rest < layers ? rest : layers;
+}
+
+static void add_run(Text *text, int64_t begin, int64_t end)
+{
+    text_add(text, "%s%lld", begin > 0 ? ", " : "", (long long)begin);
+    if (end - begin > 1)
+        text_add(text, "..%lld", (long long)(end - 1));
+}
+
+/* "0..1, 4..5": the first layers of each stage, if the largest has so many, chunk by chunk; "*": all. First come the
+ * first chunks of all stages, then the second ones. */
 static void add_layers(Text *text, const Space *space, const Choice *choice, int64_t some)
 {
-    int64_t stages = choice->degree[DEGREE_PIPELINE], first, layers;
-    if (some == 0)
+    int64_t stages = choice->degree[DEGREE_PIPELINE], parts = stages * choice->chunks, begin = 0, end = 0;
+    if (some == 0) {
         text_add(text, "*");
-    for (int64_t stage = 0; some > 0 && stage < stages; stage++) {
-        cut_balanced(space->layers, stages, stage, &first, &layers);
-        int64_t saving = space_saving(space, choice, some, layers);
-        if (saving == 0)
-            continue;
-        text_add(text, "%s%lld", stage > 0 ? ", " : "", (long long)first);
-        if (saving > 1)
-            text_add(text, "..%lld", (long long)(first + saving - 1));
+        return;
     }
+    for (int64_t part = 0; part < parts; part++) {
+        int64_t first, layers;
+        cut_balanced(space->layers, parts, part, &first, &layers);
+        int64_t saving = chunk_saving(space, choice, some, part / stages * layers, layers);
+        if (saving > 0 && first > end) {
+            add_run(text, begin, end);
+            begin = first;
+        }
+        end = saving > 0 ? first + saving : end;
+    }
+    add_run(text, begin, end);
 }
 
 static void add_call(Text *text, const char *call, const Space *space, const Choice *choice, const char *group)

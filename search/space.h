@@ -129,8 +129,8 @@ typedef struct Choice {
     int32_t micro, chunks;
     /* With OPTION_BY_VALUE how many of the space's values are recomputed, from 1 on; one more than all: everything. */
     int32_t values;
-    /* With that and OPTION_RECOMPUTE in how many layers, the first ones of the largest stage; 0: in all. The others
-     * recompute one of the values less, or nothing. */
+    /* With that and OPTION_RECOMPUTE in how many layers, the first ones of the largest stage, chunk by chunk; 0: in
+     * all. The others recompute one of the values less, or nothing. */
     int32_t layers;
     int32_t offloaded; /* with OPTION_OFFLOAD, the layers of the largest stage whose states are on the host; 0: all
                           states */
@@ -187,10 +187,9 @@ void space_host(Choice *choice, int64_t values);
 /* Where the least memory is wanted and nothing is saved partly: as many on the host as may be, and the others
  * recomputed, or as many as may be where `everything` is recomputed. False: that is not in the space. */
 bool space_hosts_most(const Space *space, bool everything, Choice *choice);
-/* How many ways there are to recompute something in only some layers; 0 where stages are interleaved, whose chunks are
- * placed alike, or where nothing is saved partly. */
+/* How many ways there are to recompute something in only some layers; 0 where nothing is saved partly. */
 int64_t space_partly(const Space *space, const Choice *choice);
-/* The same for offloading states of layers, on at most 8 stages. */
+/* The same for offloading states of layers, on at most 8 stages, which are not interleaved: more have many rows. */
 int64_t space_offloaded(const Space *space, const Choice *choice);
 
 /* Ranks and microbatches that the batch is divided into. */

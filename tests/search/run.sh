@@ -207,6 +207,15 @@ staged 700 by_value 'recompute(block[0..1, 4..5])'
 staged 700 by_value 'recompute 3 of a stage'
 staged 680 gpipe 'activations of block[*].mlp.active, block[*].attn.weights, block[*].attn.scores materialized'
 staged 680 gpipe '* saving'
+# Of interleaved stages, too: the layers of their first chunks first.
+chunked() {
+    sed "s/least time/memory at most $1 MiB; pipeline 2; context 1; tensor 1; without selective, offload, one_f_one_b, gpipe, by_value/
+        s/layers = 4/layers = 8/" base.place > edited.place
+    answered 0 "$2"
+}
+chunked 720 'schedule = interleaved, chunks = 2) * zero1(data) * recompute(block[0..3])'
+chunked 720 'recompute 1 of a stage              31.4 ms    867 MiB  does not fit'
+chunked 720 'recompute 3 of a stage'
 # States are on the host, of as few layers as it takes.
 hosted() {
     sed "s/least time/memory at most $1 MiB; context 1; data 1; replica 1; tensor 1; without interleaved, gpipe/

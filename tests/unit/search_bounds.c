@@ -101,11 +101,12 @@ static void count_choice(void *data, const Choice *choice)
     *count += choice->micro > 0;
 }
 
+/* Every fourth has chunks of layers. */
 static void compare_instance(uint64_t seed, Compared *compared)
 {
     Ctx ctx = {.arena = arena_new()};
     Draw d = {seed * 2654435761u + 1};
-    const char *program = random_program(ctx.arena, &d), *error;
+    const char *program = seed % 4 == 0 ? random_chunks(ctx.arena, &d) : random_program(ctx.arena, &d), *error;
     ctx.strings = str_table_new(ctx.arena);
     ctx.sources = sources_new(ctx.arena);
     ctx.diag = diag_new(ctx.arena, ctx.sources);

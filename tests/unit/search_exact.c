@@ -1,7 +1,8 @@
 /* Searches against brute force: every strategy of a small space is derived, planned and played. No bound is above what
- * its strategy costs, and the search finds the least of those that fit. SEARCH_INSTANCES=N SEARCH_PARTS=N
- * SEARCH_SEED=N SEARCH_MOST=N: as many random programs, on one cluster and on parts of one, from this one on, without
- * those that have more strategies than that. */
+ * its strategy costs, and the search finds the least of those that fit. SEARCH_INSTANCES=N SEARCH_CHUNKS=N
+ * SEARCH_PARTS=N SEARCH_SEED=N SEARCH_MOST=N SEARCH_LIMITS=N: as many random programs, of all mechanisms, of
+ * interleaved stages, and on parts of a cluster, from this one on, without those that have more strategies than that,
+ * each with so many limits of memory. */
 #include "tests/unit/search_programs.h"
 
 #include <math.h>
@@ -21,6 +22,20 @@ typedef struct Brute {
     Bounds *bounds;
     Vec(Found) all;
 } Brute;
+
+/* Strategies with interleaved stages, of which some layers recompute more, or have states on the host. */
+typedef struct Chunks {
+    int64_t any, recompute, offload;
+} Chunks;
+
+static Chunks chunks;
+
+static void count_chunks(const Choice *choice)
+{
+    chunks.any += choice->chunks > 1;
+    chunks.recompute += choice->chunks > 1 && choice->layers > 0;
+    chunks.offload += choice->chunks > 1 && choice->offloaded > 0;
+}
 
 /* A bound may be rounded otherwise than what it bounds. */
 static void check_below(const Brute *brute, const char *what, const Choice *choice, double bound, double cost)
@@ -42,6 +57,7 @@ static void cost_it(void *data, const Choice *choice)
     const Bound exactly = bound_choice(bounds, choice);
     if (found.error != NULL)
         return;
+    count_chunks(choice);
     assert_null(layers.error);
     assert_null(roughly.error);
     assert_null(exactly.error);
@@ -54,17 +70,33 @@ static void cost_it(void *data, const Choice *choice)
     vec_push(brute->arena, &brute->all, found);
 }
 
-/* The least of those that fit; INFINITY: none does. */
-static double least_of(const Brute *brute)
+/* The least of those that fit; NULL: none does. */
+static const Found *find_least(const Brute *brute)
 {
     const Space *space = &brute->answer->space;
-    double least = INFINITY;
+    const Found *least = NULL;
     for (int i = 0; i < brute->all.count; i++) {
         const Found *found = &brute->all.data[i];
-        if (found->bytes <= (double)space->memory_bytes && !space_too_slow(space, found->seconds))
-            least = fmin(least, best_value(space, found));
+        bool fits = found->bytes <= (double)space->memory_bytes && !space_too_slow(space, found->seconds);
+        if (fits && (least == NULL || best_value(space, found) < best_value(space, least)))
+            least = found;
     }
     return least;
+}
+
+/* INFINITY: none fits. */
+static double least_of(const Brute *brute)
+{
+    const Found *least = find_least(brute);
+    return least != NULL ? best_value(&brute->answer->space, least) : INFINITY;
+}
+
+static void print_found(const Brute *brute, const char *what, const Found *found)
+{
+    const Space *space = &brute->answer->space;
+    fprintf(stderr, "%s: %.9g, %.12g s, %.0f bytes: %s, %s, %d microbatches\n", what, best_value(space, found),
+            found->seconds, found->bytes, space_mesh(brute->arena, &found->choice),
+            space_strategy(brute->arena, space, &found->choice), found->choice.micro);
 }
 
 /* ---- Tests -------------------------------------------------------------------------------------------------- */
@@ -82,9 +114,11 @@ static void search_once(const Brute *brute)
         return;
     /* Of those that cost the same the one with less memory is found. */
     bool equal = fabs(best_value(space, &searched.best) - least) <= 1e-9 * least;
-    if (!equal)
-        fprintf(stderr, "found %.9g, but %.9g is the least of %d\n", best_value(space, &searched.best), least,
-                brute->all.count);
+    if (!equal) {
+        fprintf(stderr, "at most %lld bytes, of %d strategies\n", (long long)space->memory_bytes, brute->all.count);
+        print_found(brute, "found", &searched.best);
+        print_found(brute, "the least", find_least(brute));
+    }
     assert_true(equal);
     costed_close(&searched.program);
 }
@@ -163,36 +197,56 @@ static int check_program(Arena *arena, const char *program, Draw *d)
     const Walk walk = {&answer.space, cost_it, &brute};
     each_choice(&walk);
     search_once(&brute);
-    /* A limit that some are just within. */
-    if (brute.all.count > 0) {
+    /* Limits that some are just within. */
+    for (int64_t i = 0; brute.all.count > 0 && i < number_of("SEARCH_LIMITS", 1); i++) {
         answer.space.memory_bytes = (int64_t)brute.all.data[draw(d, brute.all.count)].bytes;
         search_once(&brute);
-        search_limited(&brute, d);
     }
+    if (brute.all.count > 0)
+        search_limited(&brute, d);
     search_close(&answer);
     return brute.all.count;
 }
 
-static int check_instance(uint64_t seed)
+static int check_instance(const char *(*random)(Arena *arena, Draw *d), uint64_t seed)
 {
     Arena *arena = arena_new();
     Draw d = {seed * 2654435761u + 1};
-    int count = check_program(arena, random_program(arena, &d), &d);
+    int count = check_program(arena, random(arena, &d), &d);
     arena_free(arena);
     return count;
 }
 
-static void equals_brute_force(void **state)
+static void check_instances(const char *(*random)(Arena *arena, Draw *d), int64_t first, int64_t count)
 {
-    (void)state;
-    int64_t first = number_of("SEARCH_SEED", 1), count = number_of("SEARCH_INSTANCES", 4), strategies = 0;
+    int64_t strategies = 0;
     for (int64_t i = first; i < first + count; i++) {
-        const int more = check_instance((uint64_t)i);
+        const int more = check_instance(random, (uint64_t)i);
         strategies += more > 0 ? more : 0;
         if (count > 6)
             fprintf(stderr, "program %lld%s: %lld strategies so far\n", (long long)i, more < 0 ? " has too many" : "",
                     (long long)strategies);
     }
+}
+
+static void equals_brute_force(void **state)
+{
+    (void)state;
+    check_instances(random_program, number_of("SEARCH_SEED", 1), number_of("SEARCH_INSTANCES", 4));
+}
+
+/* Interleaved stages, some layers of which recompute more. */
+static void equals_it_where_chunks_differ(void **state)
+{
+    (void)state;
+    const int64_t count = number_of("SEARCH_CHUNKS", 2);
+    chunks = (Chunks){0};
+    check_instances(random_chunks, number_of("SEARCH_SEED", 9), count);
+    assert_true(count < 2 || chunks.recompute > 0);
+    fprintf(
+        stderr,
+        "%lld strategies with chunks, of which %lld recompute in some layers, %lld have states of some on the host\n",
+        (long long)chunks.any, (long long)chunks.recompute, (long long)chunks.offload);
 }
 
 /* ---- Parts of the cluster ----------------------------------------------------------------------------------- */
@@ -365,6 +419,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_brute_force),
+        cmocka_unit_test(equals_it_where_chunks_differ),
         cmocka_unit_test(equals_it_on_each_part),
         cmocka_unit_test(equals_it_again),
         cmocka_unit_test(equals_it_where_states_differ),

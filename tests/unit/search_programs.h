@@ -103,6 +103,35 @@ static const char *random_program(Arena *arena, Draw *d)
     return text.data;
 }
 
+/* Pipelines of stages that may be interleaved, of which some layers save memory: with as many layers in every chunk as
+ * it takes, microbatches for less than one turn of all stages and for several, and little else in the space. */
+static const char *random_chunks(Arena *arena, Draw *d)
+{
+    static const struct {
+        const char *nodes, *layers, *stages;
+    } rows[] = {{"1 nodes of 2", "4", "2"}, {"1 nodes of 2", "6", "2"}, {"2 nodes of 1", "8", "2"},
+                {"3 nodes of 1", "6", "3"}, {"1 nodes of 4", "8", "4"}, {"1 nodes of 3", "9", "3"},
+                {"2 nodes of 2", "8", "2"}, {"1 nodes of 2", "12", "2"}};
+    const int row = draw(d, sizeof rows / sizeof *rows), model = draw(d, 2);
+    const char *device = ONE_OF(d, "a100 within nvlink between infiniband 10 Gbit/s", "h100 within nvlink", measured);
+    const char *host = device == measured ? "" : ONE_OF(d, "", "; host at 400 GB/s", "; host at 4000 GB/s");
+    Text text = {.arena = arena};
+    text_add(&text, "place 1\nmodel m(layers = %s, hidden = %s, heads = 2, context = %s, vocab = 12) {\n%s}\n",
+             rows[row].layers, ONE_OF(d, "8", "64", "1024"), ONE_OF(d, "4", "64"), models[model]);
+    text_add(&text, "cluster pod { %s %s; price 2 per hour%s }\n", rows[row].nodes, device, host);
+    text_add(&text,
+             "train m on pod {\n    search over pod {\n        least %s\n        pipeline %s\n        context 1\n"
+             "        microbatches %s\n        without %s\n%s    }\n",
+             ONE_OF(d, "time", "time", "memory"), rows[row].stages,
+             ONE_OF(d, "1", "2", "3", "4", "5", "6", "8", "10", "12"), ONE_OF(d, "gpipe", "gpipe, one_f_one_b, zero2"),
+             ONE_OF(d, "        without by_value\n", "        without values_on_host\n", "        without offload\n",
+                    "        without selective, values_on_host, offload\n", ""));
+    text_add(&text,
+             "    optimizer %s(rate = 0.1)\n    data synthetic\n    precision %s\n    batch 120\n    steps 2\n}\n",
+             ONE_OF(d, "adam", "muon", "sgd"), ONE_OF(d, "f32", "bf16, master f32"));
+    return text.data;
+}
+
 /* ---- Strategies --------------------------------------------------------------------------------------------- */
 
 /* Of the values that may be on the host the first ones, which multiply all strategies. */
