@@ -42,6 +42,12 @@ typedef struct Reading {
     const HeldList *held;
 } Reading;
 
+/* What is known of an operand on one axis, which many signatures ask for. */
+typedef struct AxisPrices {
+    unsigned cuts;                       /* bit per dim along which an available value is sharded */
+    double cost[STEP_MAX_DIMS - ON_ANY]; /* of what is wanted, from ON_ANY on; below 0: not asked for yet */
+} AxisPrices;
+
 typedef struct Choose {
     Placer *p;
     const Facts *f;
@@ -54,14 +60,17 @@ typedef struct Choose {
     bool free;                  /* any letter may be sharded: parts of the result are wanted */
     int8_t want[STEP_MAX_AXES]; /* ON_ANY: no preference */
     Reading source[STEP_MAX_OPERANDS];
+    AxisPrices price[STEP_MAX_OPERANDS]; /* on the axis that is chosen */
     Choice *choice;
     double slack; /* what the next best choice sends more, on the axis where that is least */
 } Choose;
 
 static int letter_dim(const char *letters, char letter)
 {
-    const char *at = strchr(letters, letter);
-    return at != NULL ? (int)(at - letters) : -1;
+    for (int i = 0; letters[i] != '\0'; i++)
+        if (letters[i] == letter)
+            return i;
+    return -1;
 }
 
 static void find_sources(Choose *c)
@@ -103,7 +112,7 @@ static double share_between(const RefBuffer *info, int from, int to)
 }
 
 /* The cheapest conversion from what is available of an operand. */
-static double least_cost(const Choose *c, int operand, int axis, int want)
+static double find_least_cost(const Choose *c, int operand, int axis, int want)
 {
     const Decls *decls = c->f->decls;
     Ref ref = c->op->operand[operand];
@@ -133,26 +142,48 @@ static double least_cost(const Choose *c, int operand, int axis, int want)
     return least;
 }
 
-static bool is_held_cut(const Choose *c, int operand, int axis, int dim)
+static double least_cost(Choose *c, int operand, int axis, int want)
 {
-    const HeldList *list = c->source[operand].held;
-    for (int h = 0; h < list->count; h++)
-        if (place_at(&list->data[h].place, axis) == dim &&
-            derive_is_held(c->p, &list->data[h], c->op->operand[operand]))
-            return true;
-    return false;
+    double *known = &c->price[operand].cost[want - ON_ANY];
+    if (*known < 0)
+        *known = find_least_cost(c, operand, axis, want);
+    return *known;
+}
+
+/* The dims along which an operand is available in shards over the axis. */
+static unsigned held_cuts(const Choose *c, int operand, int axis)
+{
+    const Reading *source = &c->source[operand];
+    unsigned cuts = 0;
+    if (source->parameter) {
+        int on = place_at(&source->stored, axis);
+        return on >= 0 && !axes_contain(source->joined, axis) ? 1u << on : 0;
+    }
+    for (int h = 0; h < source->held->count; h++) {
+        const Held *held = &source->held->data[h];
+        int on = place_at(&held->place, axis);
+        if (on >= 0 && derive_is_held(c->p, held, c->op->operand[operand]))
+            cuts |= 1u << on;
+    }
+    return cuts;
+}
+
+static void start_axis(Choose *c, int axis)
+{
+    for (int i = 0; i < c->op->operand_count; i++) {
+        AxisPrices *price = &c->price[i];
+        price->cuts = held_cuts(c, i, axis);
+        for (int want = 0; want < (int)(sizeof price->cost / sizeof *price->cost); want++)
+            price->cost[want] = -1;
+    }
 }
 
 /* Is an operand available with this letter sharded over the axis? */
-static bool available_cut(const Choose *c, int axis, char letter)
+static bool available_cut(const Choose *c, char letter)
 {
     for (int i = 0; i < c->op->operand_count; i++) {
-        const Reading *source = &c->source[i];
-        int dim = letter_dim(c->shape.letter[i], letter);
-        if (dim < 0)
-            continue;
-        if (source->parameter ? place_at(&source->stored, axis) == dim && !axes_contain(source->joined, axis)
-                              : is_held_cut(c, i, axis, dim))
+        int dim = c->price[i].cuts != 0 ? letter_dim(c->shape.letter[i], letter) : -1;
+        if (dim >= 0 && c->price[i].cuts >> dim & 1)
             return true;
     }
     return false;
@@ -305,7 +336,7 @@ static bool is_called_for(const Choose *c, int axis, const Signature *signature)
         if (signature->operand[i].kind != PLACED_SHARDED)
             continue;
         cuts = true;
-        if (c->free || available_cut(c, axis, c->shape.letter[i][signature->operand[i].dim]))
+        if (c->free || available_cut(c, c->shape.letter[i][signature->operand[i].dim]))
             return true;
     }
     return !cuts;
@@ -318,7 +349,7 @@ static void put(Placement *place, int axis, OnAxis on)
 }
 
 /* What a signature sends; INFINITY if it cannot be taken. */
-static double signature_cost(const Choose *c, int axis, const Signature *signature)
+static double signature_cost(Choose *c, int axis, const Signature *signature)
 {
     if (!has_pieces(c, axis, signature) || leaves_nothing(c, axis, signature))
         return INFINITY;
@@ -511,7 +542,7 @@ static void label_cuts(const Choose *c, int axis, Diagnostic *diagnostic)
 }
 
 /* The ways in which the operator could be computed. */
-static const char *ways_of(const Choose *c, int axis, const SignatureVec *signatures)
+static const char *ways_of(Choose *c, int axis, const SignatureVec *signatures)
 {
     Text text = {.arena = c->p->ctx.arena};
     for (int s = 0; s < signatures->count; s++) {
@@ -523,7 +554,7 @@ static const char *ways_of(const Choose *c, int axis, const SignatureVec *signat
 }
 
 /* Why the only signature that a pin allows cannot be reached. */
-static const char *why_unreached(const Choose *c, int axis, const Signature *signature)
+static const char *why_unreached(Choose *c, int axis, const Signature *signature)
 {
     const char *name = c->f->decls->axes.data[axis].name;
     if (!has_pieces(c, axis, signature))
@@ -544,7 +575,7 @@ static const char *why_unreached(const Choose *c, int axis, const Signature *sig
 }
 
 /* Why the pin of the operator cannot be followed. */
-static const char *why_not(const Choose *c, int axis, const PinnedOp *pinned, const SignatureVec *signatures)
+static const char *why_not(Choose *c, int axis, const PinnedOp *pinned, const SignatureVec *signatures)
 {
     for (int s = 0; s < signatures->count; s++)
         if (derive_pin_allows(pinned, c->op, &signatures->data[s]))
@@ -554,7 +585,7 @@ static const char *why_not(const Choose *c, int axis, const PinnedOp *pinned, co
                : "Each element of its result needs all of that dim.";
 }
 
-static void refuse_pin(const Choose *c, int axis, const PinnedOp *pinned, const SignatureVec *signatures)
+static void refuse_pin(Choose *c, int axis, const PinnedOp *pinned, const SignatureVec *signatures)
 {
     if (c->p->failed)
         return;
@@ -589,7 +620,7 @@ static void refuse_choice(const Choose *c, int axis)
     c->p->failed = true;
 }
 
-static void refuse_on(const Choose *c, int axis, const SignatureVec *signatures)
+static void refuse_on(Choose *c, int axis, const SignatureVec *signatures)
 {
     const PinnedOp *pinned = pinned_on(c, axis);
     if (pinned != NULL)
@@ -656,6 +687,7 @@ static bool choose_axes(Choose *c, bool report)
         if (op_info[c->op->kind].op_class == CLASS_WINDOW)
             derive_add_halo_signatures(p->ctx.arena, c->f, c->op, axis, c->choice, &on_axis);
         c->free = false;
+        start_axis(c, axis);
         if (choose_axis(c, &on_axis, axis))
             continue;
         c->free = c->gradient || c->sum || c->op->accumulate;

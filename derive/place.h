@@ -91,12 +91,16 @@ typedef struct Placed {
     Placement home;
 } Placed;
 
+typedef struct Planned Planned; /* route.c */
+enum { PLANNED_BUCKETS = 64 };
+
 typedef struct Placer {
     Ctx ctx; /* with the arena of the choices, and the list of reports of the routine */
     const Facts *facts;
     const Sums *sums;
     const UnitInfo *units;                  /* NULL: not divided yet */
     Vec(OpSignatures) signatures[OP_COUNT]; /* those computed so far */
+    Planned *planned[PLANNED_BUCKETS];      /* conversions planned so far */
     Placed *values;                         /* per buffer of the reference */
     Choices *choices;
     bool *gathered[2], *filled, *refused; /* per unit */

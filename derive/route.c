@@ -8,6 +8,7 @@
 #include "derive/place.h"
 
 #include <math.h>
+#include <string.h>
 
 bool place_breaches(const Placer *p, int ref, int axis, int from, int to)
 {
@@ -94,16 +95,58 @@ static int64_t size_of(const Placer *p, int ref, int dim)
     return divided && size % micro == 0 ? size / micro : size;
 }
 
-static bool plan(const Placer *p, int ref, const Placement *from, const Placement *to, Conversion *conversion)
+/* What is asked of the planner, and its answer. */
+struct Planned {
+    Planned *next;
+    unsigned kinds;
+    int64_t sizes[STEP_MAX_DIMS];
+    Placement from, to;
+    bool found;
+    int count;
+    ConvertStep *step;
+};
+
+static int bucket_of(const Planned *asked)
+{
+    unsigned hash = asked->kinds;
+    for (int i = 0; i < asked->from.dim_count; i++)
+        hash = hash * 31 + (unsigned)asked->sizes[i];
+    for (int a = 0; a < asked->from.axis_count; a++)
+        hash = hash * 31 + (unsigned)(place_at(&asked->from, a) * 16 + place_at(&asked->to, a));
+    return (int)(hash * 0x9e3779b9u >> 26);
+}
+
+static bool asks_same(const Planned *x, const Planned *y)
+{
+    return x->kinds == y->kinds && memcmp(x->sizes, y->sizes, sizeof x->sizes) == 0 &&
+           placement_equal(&x->from, &y->from) && placement_equal(&x->to, &y->to);
+}
+
+/* Cached: a value is asked for again when it is priced, converted, and placed a second time, and many are alike. */
+static const Planned *plan(Placer *p, int ref, const Placement *from, const Placement *to)
 {
     const Buffer *buffer = placer_buffer(p, ref);
-    ConvertLimits limits = {.kinds = CONVERT_EMITTED, .in_order = true};
+    Planned asked = {.kinds = CONVERT_EMITTED, .from = *from, .to = *to};
     if (p->facts->buffers[ref].maximum)
-        limits.kinds &= ~(1u << CONVERT_REDUCE_SCATTER);
-    int64_t sizes[STEP_MAX_DIMS];
+        asked.kinds &= ~(1u << CONVERT_REDUCE_SCATTER);
     for (int i = 0; i < buffer->dim_count; i++)
-        sizes[i] = size_of(p, ref, i);
-    return convert(&p->facts->mesh, sizes, from, to, &limits, conversion);
+        asked.sizes[i] = size_of(p, ref, i);
+    Planned **bucket = &p->planned[bucket_of(&asked)];
+    for (Planned *known = *bucket; known != NULL; known = known->next)
+        if (asks_same(known, &asked))
+            return known;
+    Arena *arena = p->facts->ctx->arena; /* it outlives the choices */
+    Conversion conversion;
+    const ConvertLimits limits = {.kinds = asked.kinds, .in_order = true};
+    Planned *planned = arena_make(arena, Planned);
+    *planned = asked;
+    planned->found = convert(&p->facts->mesh, asked.sizes, from, to, &limits, &conversion);
+    planned->count = conversion.count;
+    planned->step = arena_array(arena, ConvertStep, conversion.count + 1);
+    memcpy(planned->step, conversion.step, sizeof *planned->step * (size_t)conversion.count);
+    planned->next = *bucket;
+    *bucket = planned;
+    return planned;
 }
 
 /* Is a gradient computed from parts over one of the axes? */
@@ -156,11 +199,11 @@ static void refuse_route(Placer *p, int ref, Span span)
 
 static void travel(Journey *j, const Placement *to, Span span)
 {
-    Conversion conversion;
-    if (!plan(j->p, j->ref, &j->place, to, &conversion))
+    const Planned *planned = plan(j->p, j->ref, &j->place, to);
+    if (!planned->found)
         refuse_route(j->p, j->ref, span);
-    for (int i = 0; i < conversion.count; i++)
-        go(j, &conversion.step[i]);
+    for (int i = 0; i < planned->count; i++)
+        go(j, &planned->step[i]);
 }
 
 int derive_route(Placer *p, int ref, int from, const Placement *place, const Placement *to, bool part, Span span,
@@ -178,16 +221,16 @@ int derive_route(Placer *p, int ref, int from, const Placement *place, const Pla
 
 /* What the steps from one placement to another send, in elements of which all axes are considered at once: over two, a
  * gather sends more than both would alone. INFINITY: no conversion leads there. */
-static double planned_elements(const Placer *p, int ref, const Placement *from, const Placement *to)
+static double planned_elements(Placer *p, int ref, const Placement *from, const Placement *to)
 {
-    Conversion conversion;
     double elements = 0;
     if (placement_equal(from, to))
         return 0;
-    if (!plan(p, ref, from, to, &conversion))
+    const Planned *planned = plan(p, ref, from, to);
+    if (!planned->found)
         return INFINITY;
-    for (int i = 0; i < conversion.count; i++) {
-        const ConvertStep *step = &conversion.step[i];
+    for (int i = 0; i < planned->count; i++) {
+        const ConvertStep *step = &planned->step[i];
         elements += (double)step->elements * (step->kind == CONVERT_ALL_TO_ALL ? p->facts->buffers[ref].share : 1);
     }
     return elements;
