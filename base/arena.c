@@ -225,13 +225,18 @@ char *arena_copy(Arena *arena, const char *text, size_t length)
     return copy;
 }
 
+/* Most texts are short, and printed once. */
 char *arena_vprintf(Arena *arena, const char *format, va_list args)
 {
+    char here[128];
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
+    size_t length = (size_t)vsnprintf(here, sizeof here, format, args);
+    char *text = arena_copy(arena, here, length < sizeof here ? length : 0);
+    if (length >= sizeof here) {
+        text = arena_alloc(arena, length + 1);
+        vsnprintf(text, length + 1, format, again);
+    }
     va_end(again);
     return text;
 }
