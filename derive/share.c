@@ -55,8 +55,28 @@ static void look(void *context, Op *op, Ref *ref, bool writes)
     s->written[ref->buffer] = true;
 }
 
+static bool has_queue(const NodeList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Op *op = node_op(list->data[i]);
+        if ((op != NULL && op_is_queue(op)) || has_queue(&list->data[i]->body))
+            return true;
+    }
+    return false;
+}
+
+static bool has_queues(const Program *reference)
+{
+    for (int r = 0; r < reference->routines.count; r++)
+        if (has_queue(&reference->routines.data[r].body))
+            return true;
+    return false;
+}
+
 void derive_find_shares(Facts *facts)
 {
+    if (!has_queues(facts->reference))
+        return;
     int count = facts->reference->buffers.count;
     Search s = {.facts = facts, .queue = arena_array(facts->ctx->arena, const Op *, count + 1)};
     for (bool more = true; more;) {
