@@ -43,18 +43,42 @@ static bool set_join(LiveWord *set, const LiveWord *other, int words)
 
 /* ---- Spans -------------------------------------------------------------------------------------------------- */
 
-/* The walk reaches every point from the one after it, so a life grows at its beginning; where a loop is walked again it
- * begins anew. */
-static void add_point(Liveness *live, int buffer, int point)
+static void end_span(Liveness *live, int buffer)
 {
-    LiveSpans *spans = &live->at[buffer];
-    LiveSpan *newest = spans->count > 0 ? &spans->data[spans->count - 1] : NULL;
-    if (newest != NULL && newest->first <= point && point <= newest->last)
-        return;
-    if (newest != NULL && newest->first == point + 1)
-        newest->first = point;
-    else
-        vec_push(live->ctx->arena, spans, (LiveSpan){point, point});
+    vec_push(live->ctx->arena, &live->at[buffer], ((LiveSpan){live->point, live->since[buffer]}));
+}
+
+static int take_first(LiveWord *rest)
+{
+    int bit = __builtin_ctzll(*rest);
+    *rest &= *rest - 1;
+    return bit;
+}
+
+/* Ends all spans at the point that was reached last. */
+static void end_spans(Liveness *live)
+{
+    for (int word = 0; word < live->buffer_words; word++)
+        for (LiveWord rest = live->marked[word]; rest != 0;)
+            end_span(live, word * WORD_BITS + take_first(&rest));
+    memset(live->marked, 0, sizeof(LiveWord) * (size_t)live->buffer_words);
+}
+
+/* These buffers are live at the point. The walk reaches every point from the one after it, so that a span is open until
+ * its buffer is not live; where a loop is walked again, all begin anew. */
+static void mark_point(Liveness *live, const LiveWord *set, int point)
+{
+    if (live->point != point + 1)
+        end_spans(live);
+    for (int word = 0; word < live->buffer_words; word++) {
+        LiveWord gone = live->marked[word] & ~set[word], fresh = set[word] & ~live->marked[word];
+        while (gone != 0)
+            end_span(live, word * WORD_BITS + take_first(&gone));
+        while (fresh != 0)
+            live->since[word * WORD_BITS + take_first(&fresh)] = point;
+        live->marked[word] = set[word];
+    }
+    live->point = point;
 }
 
 static int compare_spans(const void *x, const void *y)
@@ -272,14 +296,6 @@ static int count_points(const NodeList *body)
     return count;
 }
 
-/* The buffers live now are live at this point. */
-static void mark_point(Liveness *live, const LiveWord *now, int point)
-{
-    for (int word = 0; word < live->buffer_words; word++)
-        for (LiveWord rest = now[word]; rest != 0; rest &= rest - 1)
-            add_point(live, word * WORD_BITS + __builtin_ctzll(rest), point);
-}
-
 static void add_refs(LiveWord *now, const Op *op)
 {
     for (int i = 0; i < op->operand_count; i++)
@@ -288,20 +304,18 @@ static void add_refs(LiveWord *now, const Op *op)
         set_add(now, op->out.buffer);
 }
 
+/* What is live after it, and what it names. */
 static void walk_op(Liveness *live, const Op *op, LiveWord *now, int point)
 {
-    mark_point(live, now, point);
-    if (op_has_result(op->kind)) {
-        add_point(live, op->out.buffer, point);
-        if (!live_defines_slot(op))
-            set_add(now, op->out.buffer);
-        else if (live->program->buffers.data[op->out.buffer].slots == 1)
-            set_remove(now, op->out.buffer);
-    }
-    for (int i = 0; i < op->operand_count; i++) {
-        add_point(live, op->operand[i].buffer, point);
+    memcpy(live->here, now, sizeof(LiveWord) * (size_t)live->buffer_words);
+    add_refs(live->here, op);
+    mark_point(live, live->here, point);
+    if (op_has_result(op->kind) && !live_defines_slot(op))
+        set_add(now, op->out.buffer);
+    else if (op_has_result(op->kind) && live->program->buffers.data[op->out.buffer].slots == 1)
+        set_remove(now, op->out.buffer);
+    for (int i = 0; i < op->operand_count; i++)
         set_add(now, op->operand[i].buffer);
-    }
 }
 
 static void walk_list(Liveness *live, const NodeList *body, LiveWord *now, int end, ListKind kind);
@@ -404,6 +418,9 @@ Liveness *live_find(Ctx *ctx, const Program *program)
     for (int i = 0; i < program->buffers.count; i++)
         live->uses[i] = unused;
     live->starts = arena_array(ctx->arena, NodeList, events + 1);
+    live->marked = arena_array(ctx->arena, LiveWord, live->buffer_words);
+    live->here = arena_array(ctx->arena, LiveWord, live->buffer_words);
+    live->since = arena_array(ctx->arena, int, program->buffers.count + 1);
     int end = 0;
     for (int i = 0; i < program->routines.count; i++) {
         const NodeList *body = &program->routines.data[i].body;
@@ -412,6 +429,7 @@ Liveness *live_find(Ctx *ctx, const Program *program)
         LiveWord *now = arena_array(ctx->arena, LiveWord, live->buffer_words);
         walk_list(live, body, now, end, LIST_ROUTINE);
     }
+    end_spans(live);
     for (int i = 0; i < program->buffers.count; i++)
         join_spans(&live->at[i]);
     return live;

@@ -24,6 +24,10 @@ typedef struct Liveness {
     LiveSpans *at;        /* per buffer: the spans in which it is live, in order, with points between them */
     NodeList *starts;     /* per event: the operators that start it */
     struct LiveUse *uses; /* scratch, per buffer */
+    /* While it is found: the point that was reached last, the buffers live there, and per such buffer since which
+     * point, the last of its span; a set to work with. */
+    int point, *since;
+    LiveWord *marked, *here;
 } Liveness;
 
 Liveness *live_find(Ctx *ctx, const Program *program);
