@@ -367,6 +367,40 @@ static bool is_better(const Choose *c, int axis, const Signature *signature, dou
     return cost < least;
 }
 
+/* Is the operand whole wherever it is available, and nowhere to become part of a sum? */
+static bool is_whole_on(const Choose *c, int operand, int axis)
+{
+    Ref ref = c->op->operand[operand];
+    const Reading *source = &c->source[operand];
+    bool found = source->parameter;
+    if (source->parameter ? place_at(&source->stored, axis) != ON_WHOLE : c->f->buffers[ref.buffer].partial)
+        return false;
+    for (int h = 0; h < source->held->count && !source->parameter; h++) {
+        const Held *held = &source->held->data[h];
+        if (!derive_is_held(c->p, held, ref))
+            continue;
+        if (place_at(&held->place, axis) != ON_WHOLE)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* Has everything been whole on the axis, and is the result to be? Then the first signature, by which all is whole,
+ * sends nothing, and is the only one that can be taken. */
+static bool stays_whole(const Choose *c, const SignatureVec *signatures, int axis)
+{
+    int rest = place_at(&c->wishes[c->op->out.buffer].rest, axis),
+        want = c->want[axis] == ON_ANY ? rest : c->want[axis];
+    if (want != ON_WHOLE || signatures->count == 0 || signatures->data[0].result.kind != PLACED_REPLICATED ||
+        pinned_on(c, axis) != NULL)
+        return false;
+    for (int i = 0; i < c->op->operand_count; i++)
+        if (signatures->data[0].operand[i].kind != PLACED_REPLICATED || !is_whole_on(c, i, axis))
+            return false;
+    return true;
+}
+
 static bool choose_axis(Choose *c, const SignatureVec *signatures, int axis)
 {
     const PinnedOp *pinned = pinned_on(c, axis);
@@ -687,6 +721,8 @@ static bool choose_axes(Choose *c, bool report)
         if (op_info[c->op->kind].op_class == CLASS_WINDOW)
             derive_add_halo_signatures(p->ctx.arena, c->f, c->op, axis, c->choice, &on_axis);
         c->free = false;
+        if (stays_whole(c, &on_axis, axis))
+            continue;
         start_axis(c, axis);
         if (choose_axis(c, &on_axis, axis))
             continue;
