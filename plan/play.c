@@ -18,6 +18,7 @@ typedef Vec(Scene *) SceneList;
 /* A node of the step program, or several that are only time. */
 struct Scene {
     const Node *node; /* NULL: `computing` and `communicating` seconds */
+    int number;       /* of those with a node */
     double computing, communicating;
     SceneList body; /* of a loop or guard */
     bool timed;     /* a loop whose body is time alone */
@@ -28,6 +29,7 @@ typedef struct Fold {
     const Program *program;
     AxisMask played; /* axes on which the played ranks differ */
     const double *seconds;
+    int count; /* scenes with a node */
 } Fold;
 
 static AxisMask axes_of(const AxisSet *set)
@@ -59,6 +61,7 @@ static Scene *add_node(Fold *f, SceneList *list, const Node *node)
 {
     Scene *scene = arena_make(f->arena, Scene);
     scene->node = node;
+    scene->number = f->count++;
     vec_push(f->arena, list, scene);
     return scene;
 }
@@ -154,6 +157,15 @@ typedef struct Counter {
     int64_t place, count;
 } Counter;
 
+/* What a communication is about, and the rank's counter of what is alike. */
+typedef struct Topic {
+    uint64_t kind;
+    int64_t place;
+    int needed; /* ranks; 0: not asked for yet */
+    double seconds;
+    int counter;
+} Topic;
+
 typedef struct Frame {
     const SceneList *list;
     int at;
@@ -161,7 +173,7 @@ typedef struct Frame {
     int64_t value, last;
 } Frame;
 
-enum { MOST_DEPTH = 32, MOST_STREAMS = 8, MEETING_SLOTS = 4096 };
+enum { MOST_DEPTH = 32, MOST_STREAMS = 8, MEETING_SLOTS = 4096, MOST_ASKED = 2 };
 
 struct Rank {
     int64_t number, coordinates[STEP_MAX_AXES];
@@ -173,6 +185,9 @@ struct Rank {
     Post **events;                                     /* by event and slot; NULL: nothing was started */
     Post *streams[MOST_STREAMS], *gates[MOST_STREAMS]; /* the last on each; what the next waits for as well */
     Vec(Counter) counters;
+    /* Per scene, what stays the same while the rank runs: */
+    int64_t (*fixed)[MOST_ASKED]; /* what is not of loops, of each expression */
+    Topic *topics;                /* if no loop chooses the peer */
 };
 
 typedef struct Stage {
@@ -323,23 +338,14 @@ static bool is_message(const Op *op)
     return op->kind == OP_SEND || op->kind == OP_RECV;
 }
 
-static int64_t next_number(Stage *s, Rank *rank, uint64_t kind, int64_t place)
+static int find_counter(Stage *s, Rank *rank, uint64_t kind, int64_t place)
 {
-    for (int i = 0; i < rank->counters.count; i++) {
-        Counter *counter = &rank->counters.data[i];
-        if (counter->kind == kind && counter->place == place)
-            return counter->count++;
-    }
-    vec_push(s->arena, &rank->counters, (Counter){kind, place, 1});
-    return 0;
+    for (int i = 0; i < rank->counters.count; i++)
+        if (rank->counters.data[i].kind == kind && rank->counters.data[i].place == place)
+            return i;
+    vec_push(s->arena, &rank->counters, (Counter){.kind = kind, .place = place});
+    return rank->counters.count - 1;
 }
-
-typedef struct Topic {
-    uint64_t kind;
-    int64_t place;
-    int needed;
-    double seconds;
-} Topic;
 
 /* From the sender to the receiver, on their channel. */
 static Topic topic_of_message(const Stage *s, const Rank *rank, const Op *op)
@@ -370,12 +376,39 @@ static Topic topic_of_group(const Stage *s, const Rank *rank, const Op *op)
     return topic;
 }
 
-/* The rank comes to a communication, or starts a copy. */
-static Post *come_to(Stage *s, Rank *rank, const Op *op)
+static Topic find_topic(Stage *s, Rank *rank, const Op *op)
 {
     bool message = is_message(op) && (axes_of(&op->axes) & s->played) != 0;
     Topic topic = message ? topic_of_message(s, rank, op) : topic_of_group(s, rank, op);
-    Meeting *meeting = find_meeting(s, topic.kind, topic.place, next_number(s, rank, topic.kind, topic.place));
+    topic.counter = find_counter(s, rank, topic.kind, topic.place);
+    return topic;
+}
+
+static bool asks_loops(const Affine *affine)
+{
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable >= 0)
+            return true;
+    return false;
+}
+
+static Topic topic_of(Stage *s, Rank *rank, const Scene *scene)
+{
+    const Op *op = scene->node->op;
+    if (is_message(op) && asks_loops(&op->peer.coordinate))
+        return find_topic(s, rank, op);
+    Topic *known = &rank->topics[scene->number];
+    if (known->needed == 0)
+        *known = find_topic(s, rank, op);
+    return *known;
+}
+
+/* The rank comes to a communication, or starts a copy. */
+static Post *come_to(Stage *s, Rank *rank, const Scene *scene)
+{
+    const Op *op = scene->node->op;
+    const Topic topic = topic_of(s, rank, scene);
+    Meeting *meeting = find_meeting(s, topic.kind, topic.place, rank->counters.data[topic.counter].count++);
     int stream = op->stream % MOST_STREAMS;
     Post *post = keep(make_post(s, rank));
     wait_for(s, post, rank->streams[stream]);
@@ -391,6 +424,57 @@ static Post *come_to(Stage *s, Rank *rank, const Op *op)
     return post;
 }
 
+/* ---- Expressions -------------------------------------------------------------------------------------------- */
+
+/* Those of a node that ranks ask for, by number; NULL: it has no such. */
+static const Affine *asked_of(const Node *node, int which)
+{
+    switch (node->kind) {
+    case NODE_OP:
+        return which == 0 ? &node->op->event_slot : NULL;
+    case NODE_LOOP:
+        return which == 0 ? &node->loop.first : &node->loop.last;
+    case NODE_GUARD:
+        return which == 0 ? &node->guard.value : NULL;
+    case NODE_WAIT:
+        return which == 0 ? &node->wait.slot : NULL;
+    }
+    BUG("a node of no kind");
+}
+
+static int64_t fixed_part(const Decls *decls, const Affine *affine, const int64_t *coordinates)
+{
+    int64_t value = affine->constant;
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable < 0)
+            value += affine->term[i].coefficient * affine_variable_at(decls, affine->term[i].variable, coordinates);
+    return value;
+}
+
+static void find_fixed(const Stage *s, Rank *rank, const SceneList *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Scene *scene = list->data[i];
+        find_fixed(s, rank, &scene->body);
+        for (int which = 0; scene->node != NULL && which < MOST_ASKED; which++) {
+            const Affine *affine = asked_of(scene->node, which);
+            if (affine != NULL)
+                rank->fixed[scene->number][which] = fixed_part(s->program->decls, affine, rank->coordinates);
+        }
+    }
+}
+
+/* As affine_at, on this rank now. */
+static int64_t value_of(const Rank *rank, const Scene *scene, int which)
+{
+    const Affine *affine = asked_of(scene->node, which);
+    int64_t value = rank->fixed[scene->number][which];
+    for (int i = 0; i < affine->term_count; i++)
+        if (affine->term[i].variable >= 0)
+            value += affine->term[i].coefficient * rank->variables[affine->term[i].variable];
+    return affine_wrap(value, affine->modulus);
+}
+
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
 static void push_list(Rank *rank, const SceneList *list, const Node *loop, int64_t value, int64_t last)
@@ -403,26 +487,24 @@ static void push_list(Rank *rank, const SceneList *list, const Node *loop, int64
 }
 
 /* Those in which something is done: of a loop around one guard, those that pass it. */
-static TripRange busy_trips(const Stage *s, Rank *rank, const Scene *scene, int64_t first, int64_t trips)
+static TripRange busy_trips(Rank *rank, const Scene *scene, int64_t first, int64_t trips)
 {
-    const Node *guard = scene->body.count == 1 ? scene->body.data[0]->node : NULL;
-    if (guard == NULL || guard->kind != NODE_GUARD)
+    const Scene *guard = scene->body.count == 1 ? scene->body.data[0] : NULL;
+    if (guard == NULL || guard->node == NULL || guard->node->kind != NODE_GUARD)
         return (TripRange){0, trips - 1};
     rank->variables[scene->node->loop.id] = first;
-    int64_t start = affine_at(s->program->decls, &guard->guard.value, rank->coordinates, rank->variables);
-    return walk_passing(guard, start, scene->node, trips);
+    return walk_passing(guard->node, value_of(rank, guard, 0), scene->node, trips);
 }
 
-static void enter_loop(const Stage *s, Rank *rank, const Scene *scene)
+static void enter_loop(Rank *rank, const Scene *scene)
 {
     const Node *node = scene->node;
-    int64_t first = affine_at(s->program->decls, &node->loop.first, rank->coordinates, rank->variables);
-    int64_t last = affine_at(s->program->decls, &node->loop.last, rank->coordinates, rank->variables);
+    int64_t first = value_of(rank, scene, 0), last = value_of(rank, scene, 1);
     int64_t trips = (last - first) * node->loop.step + 1;
     if (trips <= 0)
         return;
     if (!scene->timed) {
-        TripRange busy = busy_trips(s, rank, scene, first, trips);
+        TripRange busy = busy_trips(rank, scene, first, trips);
         if (busy.first <= busy.last)
             push_list(rank, &scene->body, node, first + busy.first * node->loop.step,
                       first + busy.last * node->loop.step);
@@ -434,10 +516,10 @@ static void enter_loop(const Stage *s, Rank *rank, const Scene *scene)
     }
 }
 
-static void enter_guard(const Stage *s, Rank *rank, const Scene *scene)
+static void enter_guard(Rank *rank, const Scene *scene)
 {
     const Node *node = scene->node;
-    int64_t value = affine_at(s->program->decls, &node->guard.value, rank->coordinates, rank->variables);
+    int64_t value = value_of(rank, scene, 0);
     if (node->guard.low <= value && value <= node->guard.high)
         push_list(rank, &scene->body, NULL, 0, 0);
 }
@@ -455,9 +537,9 @@ static void leave_list(Rank *rank)
     frame->at = 0;
 }
 
-static Post **event_of(const Stage *s, Rank *rank, int event, const Affine *slot)
+static Post **event_of(Rank *rank, const Scene *scene, int event)
 {
-    return &rank->events[event_at(event, affine_at(s->program->decls, slot, rank->coordinates, rank->variables))];
+    return &rank->events[event_at(event, value_of(rank, scene, 0))];
 }
 
 /* The rank stands until the post has ended. */
@@ -481,11 +563,12 @@ static void go_on(Stage *s, Rank *rank)
     put_in(s, &rank->blocked, NULL);
 }
 
-static void play_op(Stage *s, Rank *rank, const Op *op)
+static void play_op(Stage *s, Rank *rank, const Scene *scene)
 {
-    Post *post = keep(come_to(s, rank, op));
+    const Op *op = scene->node->op;
+    Post *post = keep(come_to(s, rank, scene));
     if (op->event >= 0)
-        put_in(s, event_of(s, rank, op->event, &op->event_slot), post);
+        put_in(s, event_of(rank, scene, op->event), post);
     else
         put_in(s, &rank->blocked, post);
     if (may_be_held(post->meeting))
@@ -493,9 +576,10 @@ static void play_op(Stage *s, Rank *rank, const Op *op)
     let_go(s, post);
 }
 
-static void play_wait(Stage *s, Rank *rank, const Node *node)
+static void play_wait(Stage *s, Rank *rank, const Scene *scene)
 {
-    Post *post = *event_of(s, rank, node->wait.event, &node->wait.slot);
+    const Node *node = scene->node;
+    Post *post = *event_of(rank, scene, node->wait.event);
     if (post == NULL)
         return;
     if (node->wait.stream == 0)
@@ -515,16 +599,16 @@ static void play_scene(Stage *s, Rank *rank, const Scene *scene)
     }
     switch (node->kind) {
     case NODE_OP:
-        play_op(s, rank, node->op);
+        play_op(s, rank, scene);
         return;
     case NODE_LOOP:
-        enter_loop(s, rank, scene);
+        enter_loop(rank, scene);
         return;
     case NODE_GUARD:
-        enter_guard(s, rank, scene);
+        enter_guard(rank, scene);
         return;
     case NODE_WAIT:
-        play_wait(s, rank, node);
+        play_wait(s, rank, scene);
         return;
     }
     BUG("a node of no kind");
@@ -554,7 +638,7 @@ static int64_t count_ranks(const Decls *decls, AxisMask axes)
     return count;
 }
 
-static void set_up(Stage *s, const SceneList *scenes)
+static void set_up(Stage *s, const SceneList *scenes, int scene_count)
 {
     int64_t coordinates[STEP_MAX_AXES] = {0};
     for (int64_t r = 0; r < s->rank_count; r++) {
@@ -563,6 +647,9 @@ static void set_up(Stage *s, const SceneList *scenes)
         rank->number = rank_number(s->program->decls, coordinates);
         rank->variables = arena_array(s->arena, int64_t, s->program->loop_count + 1);
         rank->events = arena_array(s->arena, Post *, event_at(s->program->event_count, 0) + 1);
+        rank->fixed = arena_alloc(s->arena, sizeof *rank->fixed * (size_t)(scene_count + 1));
+        rank->topics = arena_array(s->arena, Topic, scene_count + 1);
+        find_fixed(s, rank, scenes);
         push_list(rank, scenes, NULL, 0, 0);
         vec_push(s->arena, &s->ready, rank);
         walk_next_rank(s->program->decls, s->played, coordinates);
@@ -594,10 +681,10 @@ bool play_run(const Cluster *cluster, const Program *program, const Routine *rou
     s->played = walk_axes(program);
     s->rank_count = count_ranks(program->decls, s->played);
     s->ranks = arena_array(arena, Rank, s->rank_count);
-    Fold fold = {arena, program, s->played, seconds};
+    Fold fold = {.arena = arena, .program = program, .played = s->played, .seconds = seconds};
     SceneList scenes = {0};
     fold_list(&fold, &routine->body, &scenes);
-    set_up(s, &scenes);
+    set_up(s, &scenes, fold.count);
     while (s->ready.count > 0)
         play_rank(s, s->ready.data[--s->ready.count]);
     bool done = read_off(s, play);
