@@ -40,6 +40,7 @@ struct Value {
     ValueKind kind;
     uint32_t id;
     uint64_t hash;
+    Value *next;      /* in the bucket, next to what is asked of each value there */
     AxisMask varying; /* axes along which ranks hold different values under this name: no collective may mix them */
     union {
         double number;
@@ -71,7 +72,6 @@ struct Value {
         } bound;
     };
     const Op *origin; /* the operator that first made it */
-    Value *next;
 };
 
 Form *form_intern(Table *table, const Form *key);
