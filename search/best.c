@@ -202,7 +202,7 @@ static void open_shape(void *data, const Choice *choice)
         strategies *= saving_options(s->space, choice, group);
     s->searched->shapes++;
     s->searched->strategies += strategies;
-    const Bound bound = bound_shape(s->bounds, choice);
+    const Bound bound = bound_states(s->bounds, choice);
     if (space_too_slow(s->space, bound.seconds))
         return;
     push(s, least_value(s->space, &bound), DEPTH_SHAPE, choice);

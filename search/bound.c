@@ -452,7 +452,14 @@ Bound bound_shape(const Bounds *bounds, const Choice *choice)
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples / ranks;
     const Layers alone = all_alike(bounds->alone);
     const Micro micro = micro_of(bounds->space, choice, &alone, part);
-    return (Bound){.seconds = pipelined(bounds->space, choice, &micro) + least_data_seconds(bounds, choice)};
+    return (Bound){.seconds = pipelined(bounds->space, choice, &micro)};
+}
+
+Bound bound_states(const Bounds *bounds, const Choice *choice)
+{
+    Bound bound = bound_shape(bounds, choice);
+    bound.seconds += least_data_seconds(bounds, choice);
+    return bound;
 }
 
 Bound bound_layers(Bounds *bounds, const Choice *choice)

@@ -38,9 +38,11 @@ typedef struct Bound {
  * `error` says why. */
 bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *space, const char **error);
 
-/* Of any strategy with these degrees, microbatches and schedule. */
+/* Of any strategy with these degrees, microbatches and schedule, wherever its parameters are. */
 Bound bound_shape(const Bounds *bounds, const Choice *choice);
-/* Of any with these ways to divide layers, too. */
+/* Of any whose parameters are the same for all ranks of `data` but for ZeRO: with sums and gathers over these. */
+Bound bound_states(const Bounds *bounds, const Choice *choice);
+/* Of any of those with these ways to divide layers, too. */
 Bound bound_layers(Bounds *bounds, const Choice *choice);
 /* Of this one, from layers that run as many examples at once as the space allows. */
 Bound bound_roughly(Bounds *bounds, const Choice *choice);

@@ -61,7 +61,7 @@ static void cost_it(void *data, const Choice *choice)
     assert_null(layers.error);
     assert_null(roughly.error);
     assert_null(exactly.error);
-    check_below(brute, "the shape's time", choice, bound_shape(bounds, choice).seconds, found.seconds);
+    check_below(brute, "the shape's time", choice, bound_states(bounds, choice).seconds, found.seconds);
     check_below(brute, "the layers' time", choice, layers.seconds, found.seconds);
     check_below(brute, "the rough time", choice, roughly.seconds, found.seconds);
     check_below(brute, "the rough memory", choice, roughly.bytes, found.bytes);
