@@ -142,6 +142,35 @@ static void make_buffers(Emit *e, Kept *kept, int buffer)
             e->program->buffers.data[kept[place].buffer].slots = kept[place].last - kept[place].first + 1;
 }
 
+static void note_any(void *context, Op *op, Ref *ref, bool writes)
+{
+    NodeUse *use = context;
+    (void)op, (void)writes;
+    if (ref->buffer == use->buffer)
+        use->first = USE_READ;
+}
+
+/* Other routines make copies of states in the same buffer, for all layers: they get one of their own. */
+static void move_others(Emit *e, const Buffer *whole, int buffer)
+{
+    Move all = {.from = buffer, .to = buffer};
+    for (int r = 0; r < e->program->routines.count; r++) {
+        const Routine *routine = &e->program->routines.data[r];
+        NodeUse use = {.buffer = buffer};
+        for (int i = 0; i < routine->body.count && routine->kind != ROUTINE_STEP; i++)
+            refs_visit(routine->body.data[i], note_any, &use);
+        if (use.first == USE_NONE)
+            continue;
+        if (all.to == buffer) {
+            Buffer copy = *whole;
+            copy.name = arena_printf(e->ctx->arena, "%s.all", copy.name);
+            all.to = derive_add_buffer(e, copy);
+        }
+        for (int i = 0; i < routine->body.count; i++)
+            refs_visit(routine->body.data[i], move, &all);
+    }
+}
+
 /* `ref`: the value that the buffer is of; -1: none. */
 static void split_buffer(Emit *e, const NodeList *body, int buffer, int ref)
 {
@@ -157,8 +186,11 @@ static void split_buffer(Emit *e, const NodeList *body, int buffer, int ref)
     bool split = true;
     for (int place = 0; place < KEPT_PLACES; place++)
         split &= kept[place].loops < u.loops.count;
-    if (split)
+    if (split) {
+        const Buffer whole = e->program->buffers.data[buffer];
         make_buffers(e, kept, buffer);
+        move_others(e, &whole, buffer);
+    }
     for (int place = 0; place < KEPT_PLACES; place++)
         if (kept[place].loops > 0)
             vec_push(e->ctx->arena, &e->kept_parts,

@@ -568,6 +568,17 @@ derive normed-pipeline 'model begun(inputs = 3, hidden = 4, classes = 3) {
     logits = linear(x, classes) as head
     loss   = mean over batch of cross_entropy(logits, labels)
 }' 'stage: 2, data: 3' 6 'pipeline(stage) * zero1(data)' "$adamw" '5 in 1 microbatches'
+# Copies of running statistics, which training makes again in some layers, and evaluation in all.
+derive normed-again 'model normed(inputs = 3, hidden = 4, classes = 3) {
+    input features : f32[batch, inputs]
+    input labels   : int[batch]
+    x = relu(linear(features, hidden) as first)
+    repeat block[3] {
+        x = x + linear(relu(batchnorm(linear(x, hidden, bias = none) as up) as norm), hidden) as down
+    }
+    logits = linear(x, classes) as head
+    loss   = mean over batch of cross_entropy(logits, labels)
+}' 'tensor: 2' 2 'tensor_parallel(tensor) * recompute(block[0..1].norm)' "$adamw" '4 in 1 microbatches'
 # What the last stage gathers of its input, every layer gathers of its own.
 derive gathered-pipeline 'model deep(inputs = 3, hidden = 3, classes = 3) {
     input features : f32[batch, inputs]
