@@ -142,32 +142,24 @@ static void make_buffers(Emit *e, Kept *kept, int buffer)
             e->program->buffers.data[kept[place].buffer].slots = kept[place].last - kept[place].first + 1;
 }
 
-static void note_any(void *context, Op *op, Ref *ref, bool writes)
-{
-    NodeUse *use = context;
-    (void)op, (void)writes;
-    if (ref->buffer == use->buffer)
-        use->first = USE_READ;
-}
-
 /* Other routines make copies of states in the same buffer, for all layers: they get one of their own. */
 static void move_others(Emit *e, const Buffer *whole, int buffer)
 {
-    Move all = {.from = buffer, .to = buffer};
+    int own = -1;
     for (int r = 0; r < e->program->routines.count; r++) {
         const Routine *routine = &e->program->routines.data[r];
         NodeUse use = {.buffer = buffer};
-        for (int i = 0; i < routine->body.count && routine->kind != ROUTINE_STEP; i++)
-            refs_visit(routine->body.data[i], note_any, &use);
+        if (routine->kind == ROUTINE_STEP)
+            continue;
+        refs_visit_list(&routine->body, note_use, &use);
         if (use.first == USE_NONE)
             continue;
-        if (all.to == buffer) {
+        if (own < 0) {
             Buffer copy = *whole;
             copy.name = arena_printf(e->ctx->arena, "%s.all", copy.name);
-            all.to = derive_add_buffer(e, copy);
+            own = derive_add_buffer(e, copy);
         }
-        for (int i = 0; i < routine->body.count; i++)
-            refs_visit(routine->body.data[i], move, &all);
+        refs_visit_list(&routine->body, move, &(Move){.from = buffer, .to = own});
     }
 }
 
