@@ -232,11 +232,11 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     size_t length = (size_t)vsnprintf(here, sizeof here, format, args);
-    char *text = arena_copy(arena, here, length < sizeof here ? length : 0);
-    if (length >= sizeof here) {
-        text = arena_alloc(arena, length + 1);
+    char *text = arena_alloc(arena, length + 1);
+    if (length < sizeof here)
+        memcpy(text, here, length + 1);
+    else
         vsnprintf(text, length + 1, format, again);
-    }
     va_end(again);
     return text;
 }
