@@ -257,14 +257,14 @@ Version best_version(Arena *arena, const Space *space, const Choice *choice)
 Found best_cost(const Pattern *pattern, const Space *space, const Choice *choice, Arena *arena)
 {
     Costed costed;
-    Cost cost;
     const Version version = best_version(arena, space, choice);
-    if (!known_find(pattern, &version, &cost)) {
+    const Cost *cost = known_find(pattern, &version);
+    if (cost == NULL) {
         pattern_cost(pattern, &version, &costed);
         cost = known_add(pattern, &version, &costed);
         costed_close(&costed);
     }
-    return known_found(arena, space, choice, &cost);
+    return known_found(arena, space, choice, cost);
 }
 
 static bool is_better(const Space *space, const Searched *searched, const Found *found)
@@ -303,17 +303,18 @@ static Found try_program(Arena *arena, const Pattern *pattern, const Space *spac
                          Searched *searched)
 {
     Costed costed;
-    Cost cost;
     const Version version = best_version(arena, space, choice);
+    const Cost *cost = known_find(pattern, &version);
     searched->costed++;
-    if (known_find(pattern, &version, &cost)) {
-        const Found known = known_found(arena, space, choice, &cost);
+    if (cost != NULL) {
+        const Found known = known_found(arena, space, choice, cost);
         if (!is_better(space, searched, &known))
             return take_error(searched, &known);
     }
     pattern_cost(pattern, &version, &costed);
-    cost = known_add(pattern, &version, &costed);
-    const Found found = known_found(arena, space, choice, &cost);
+    if (cost == NULL)
+        cost = known_add(pattern, &version, &costed);
+    const Found found = known_found(arena, space, choice, cost);
     if (is_better(space, searched, &found) && (!proves || prove(arena, searched, &costed)))
         keep(searched, &found, &costed);
     else

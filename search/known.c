@@ -9,7 +9,7 @@ typedef struct KnownVersion {
 } KnownVersion;
 
 struct Known {
-    Vec(KnownVersion) versions;
+    Vec(const KnownVersion *) versions;
 };
 
 Known *known_new(Arena *arena)
@@ -26,20 +26,19 @@ static const char *text_of(Arena *arena, const Version *version)
                         (long long)version->batch, (long long)version->micro, declared, line);
 }
 
-bool known_find(const Pattern *pattern, const Version *version, Cost *cost)
+const Cost *known_find(const Pattern *pattern, const Version *version)
 {
     const Known *known = pattern->known;
-    bool found = false;
+    const Cost *cost = NULL;
     if (known == NULL)
-        return false;
+        return NULL;
     Arena *arena = arena_new();
     const char *text = text_of(arena, version);
-    for (int i = 0; i < known->versions.count && !found; i++) {
-        found = strcmp(known->versions.data[i].text, text) == 0;
-        *cost = known->versions.data[i].cost;
-    }
+    for (int i = 0; i < known->versions.count && cost == NULL; i++)
+        if (strcmp(known->versions.data[i]->text, text) == 0)
+            cost = &known->versions.data[i]->cost;
     arena_free(arena);
-    return found;
+    return cost;
 }
 
 static const char *copy_text(Arena *arena, const char *text)
@@ -62,16 +61,16 @@ static Cost cost_of(Arena *arena, const Costed *costed)
     return cost;
 }
 
-Cost known_add(const Pattern *pattern, const Version *version, const Costed *costed)
+const Cost *known_add(const Pattern *pattern, const Version *version, const Costed *costed)
 {
     Arena *arena = pattern->ctx->arena;
-    Cost cost;
-    if (known_find(pattern, version, &cost))
-        return cost;
-    cost = cost_of(arena, costed);
-    if (pattern->known != NULL)
-        vec_push(arena, &pattern->known->versions, ((KnownVersion){text_of(arena, version), cost}));
-    return cost;
+    KnownVersion *added = arena_make(arena, KnownVersion);
+    added->cost = cost_of(arena, costed);
+    if (pattern->known != NULL) {
+        added->text = text_of(arena, version);
+        vec_push(arena, &pattern->known->versions, added);
+    }
+    return &added->cost;
 }
 
 Found known_found(Arena *arena, const Space *space, const Choice *choice, const Cost *cost)

@@ -16,11 +16,11 @@ typedef struct Cost {
 /* Of one pattern, in the arena of its context. */
 Known *known_new(Arena *arena);
 
-/* False: it was not costed. */
-bool known_find(const Pattern *pattern, const Version *version, Cost *cost);
+/* NULL: it was not costed. */
+const Cost *known_find(const Pattern *pattern, const Version *version);
 
-/* Keeps what was costed, if it was not known, where the pattern keeps it. */
-Cost known_add(const Pattern *pattern, const Version *version, const Costed *costed);
+/* What was not known is kept where the pattern keeps it. */
+const Cost *known_add(const Pattern *pattern, const Version *version, const Costed *costed);
 
 /* Within the limits of the space. */
 Found known_found(Arena *arena, const Space *space, const Choice *choice, const Cost *cost);
