@@ -1,9 +1,9 @@
 /* play.c - plays a routine on one rank of every class (plan/play.h).
  *
  * The routine is first folded: what neither communicates between the played ranks nor asks for a variable or a
- * coordinate becomes one number of seconds, whatever its length. A rank walks over the folded tree with a stack of its
- * own, so that it can stop where it has to wait. What it communicates is a *post*; posts that belong together are a
- * *meeting*, which is held when its last rank has come.
+ * coordinate becomes one number of seconds, whatever its length. Of the folded tree each rank has a copy without what
+ * its coordinates rule out. It walks over that with a stack of its own, so that it can stop where it has to wait. What
+ * it communicates is a *post*; posts that belong together are a *meeting*, which is held when its last rank has come.
  */
 #include "plan/play.h"
 
@@ -46,15 +46,26 @@ static bool is_met(const Fold *f, const Op *op)
     return op_info[op->kind].op_class == CLASS_COMM && (axes_of(&op->axes) & f->played) != 0;
 }
 
-static void add_time(Fold *f, SceneList *list, double computing, double communicating)
+static void add_time(Arena *arena, SceneList *list, double computing, double communicating)
 {
     Scene *last = list->count > 0 ? list->data[list->count - 1] : NULL;
     if (last == NULL || last->node != NULL) {
-        last = arena_make(f->arena, Scene);
-        vec_push(f->arena, list, last);
+        last = arena_make(arena, Scene);
+        vec_push(arena, list, last);
     }
     last->computing += computing;
     last->communicating += communicating;
+}
+
+static int64_t trips_of(const Node *loop, int64_t first, int64_t last)
+{
+    return (last - first) * loop->loop.step + 1;
+}
+
+/* Of a loop whose body is `time` alone. */
+static void add_trips(Arena *arena, SceneList *list, const Scene *time, int64_t trips)
+{
+    add_time(arena, list, (double)trips * time->computing, (double)trips * time->communicating);
 }
 
 static Scene *add_node(Fold *f, SceneList *list, const Node *node)
@@ -78,7 +89,7 @@ static void fold_op(Fold *f, SceneList *list, const Node *node)
     if (is_met(f, op) || op->event >= 0)
         add_node(f, list, node);
     else
-        add_time(f, list, communicates ? 0 : f->seconds[op->id], communicates ? f->seconds[op->id] : 0);
+        add_time(f->arena, list, communicates ? 0 : f->seconds[op->id], communicates ? f->seconds[op->id] : 0);
 }
 
 static void fold_list(Fold *f, const NodeList *nodes, SceneList *list);
@@ -90,9 +101,9 @@ static void fold_loop(Fold *f, SceneList *list, const Node *node)
     const Affine *first = &node->loop.first, *last = &node->loop.last;
     bool timed = is_time(&body);
     if (timed && affine_is_constant(first) && affine_is_constant(last)) {
-        int64_t trips = (last->constant - first->constant) * node->loop.step + 1;
+        int64_t trips = trips_of(node, first->constant, last->constant);
         if (trips > 0 && body.count > 0)
-            add_time(f, list, (double)trips * body.data[0]->computing, (double)trips * body.data[0]->communicating);
+            add_trips(f->arena, list, body.data[0], trips);
         return;
     }
     Scene *scene = add_node(f, list, node);
@@ -178,6 +189,7 @@ enum { MOST_DEPTH = 32, MOST_STREAMS = 8, MEETING_SLOTS = 4096, MOST_ASKED = 2 }
 struct Rank {
     int64_t number, coordinates[STEP_MAX_AXES];
     int64_t *variables; /* by id of the loop */
+    SceneList scenes;   /* that it runs */
     Frame frames[MOST_DEPTH];
     int depth;
     PlayTime time;                                     /* `end`: now */
@@ -475,6 +487,75 @@ static int64_t value_of(const Rank *rank, const Scene *scene, int which)
     return affine_wrap(value, affine->modulus);
 }
 
+static bool passes(const Node *guard, int64_t value)
+{
+    return guard->guard.low <= value && value <= guard->guard.high;
+}
+
+/* ---- What a rank runs of it --------------------------------------------------------------------------------- */
+
+static void add_own(Stage *s, const Rank *rank, const SceneList *list, SceneList *own);
+
+static void add_copy(Stage *s, const Scene *scene, const SceneList *body, SceneList *own)
+{
+    Scene *copy = arena_make(s->arena, Scene);
+    *copy = *scene;
+    copy->body = *body;
+    copy->timed = is_time(body);
+    if (body->count > 0)
+        vec_push(s->arena, own, copy);
+}
+
+static void add_own_guard(Stage *s, const Rank *rank, const Scene *scene, SceneList *own)
+{
+    SceneList body = {0};
+    if (asks_loops(&scene->node->guard.value)) {
+        add_own(s, rank, &scene->body, &body);
+        add_copy(s, scene, &body, own);
+    } else if (passes(scene->node, value_of(rank, scene, 0))) {
+        add_own(s, rank, &scene->body, own);
+    }
+}
+
+static void add_own_loop(Stage *s, const Rank *rank, const Scene *scene, SceneList *own)
+{
+    const Node *node = scene->node;
+    SceneList body = {0};
+    bool fixed = !asks_loops(&node->loop.first) && !asks_loops(&node->loop.last);
+    int64_t trips = fixed ? trips_of(node, value_of(rank, scene, 0), value_of(rank, scene, 1)) : 1;
+    if (trips > 0)
+        add_own(s, rank, &scene->body, &body);
+    if (fixed && body.count > 0 && is_time(&body))
+        add_trips(s->arena, own, body.data[0], trips);
+    else
+        add_copy(s, scene, &body, own);
+}
+
+/* What its coordinates alone decide is decided once, not in each microbatch: with stages that differ most of the
+ * program is of other ranks. */
+static void add_own(Stage *s, const Rank *rank, const SceneList *list, SceneList *own)
+{
+    for (int i = 0; i < list->count; i++) {
+        Scene *scene = list->data[i];
+        if (scene->node == NULL) {
+            add_time(s->arena, own, scene->computing, scene->communicating);
+            continue;
+        }
+        switch (scene->node->kind) {
+        case NODE_OP:
+        case NODE_WAIT:
+            vec_push(s->arena, own, scene);
+            break;
+        case NODE_LOOP:
+            add_own_loop(s, rank, scene, own);
+            break;
+        case NODE_GUARD:
+            add_own_guard(s, rank, scene, own);
+            break;
+        }
+    }
+}
+
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
 static void push_list(Rank *rank, const SceneList *list, const Node *loop, int64_t value, int64_t last)
@@ -500,7 +581,7 @@ static void enter_loop(Rank *rank, const Scene *scene)
 {
     const Node *node = scene->node;
     int64_t first = value_of(rank, scene, 0), last = value_of(rank, scene, 1);
-    int64_t trips = (last - first) * node->loop.step + 1;
+    int64_t trips = trips_of(node, first, last);
     if (trips <= 0)
         return;
     if (!scene->timed) {
@@ -518,9 +599,7 @@ static void enter_loop(Rank *rank, const Scene *scene)
 
 static void enter_guard(Rank *rank, const Scene *scene)
 {
-    const Node *node = scene->node;
-    int64_t value = value_of(rank, scene, 0);
-    if (node->guard.low <= value && value <= node->guard.high)
+    if (passes(scene->node, value_of(rank, scene, 0)))
         push_list(rank, &scene->body, NULL, 0, 0);
 }
 
@@ -650,7 +729,8 @@ static void set_up(Stage *s, const SceneList *scenes, int scene_count)
         rank->fixed = arena_alloc(s->arena, sizeof *rank->fixed * (size_t)(scene_count + 1));
         rank->topics = arena_array(s->arena, Topic, scene_count + 1);
         find_fixed(s, rank, scenes);
-        push_list(rank, scenes, NULL, 0, 0);
+        add_own(s, rank, scenes, &rank->scenes);
+        push_list(rank, &rank->scenes, NULL, 0, 0);
         vec_push(s->arena, &s->ready, rank);
         walk_next_rank(s->program->decls, s->played, coordinates);
     }
