@@ -33,7 +33,8 @@ typedef struct Flat {
     Emit *e;
     const RoutineFacts *routine;
     NodeList *body;
-    Vec(Sum) sums;         /* of the current level */
+    OpList ops;            /* of the current level, */
+    Vec(Sum) sums;         /* and its sums */
     Vec(WholeCopy) copies; /* of the current unit */
 } Flat;
 
@@ -153,14 +154,14 @@ static int sum_buffer(Flat *f, int ref, int unit, Span span)
 }
 
 /* Before the loops of a level: creates its sums, so that they are cleared outside any loop. */
-static void prepare_sums(Flat *f, int level)
+static void prepare_sums(Flat *f)
 {
     Emit *e = f->e;
     f->sums.count = 0;
-    for (int i = 0; i < f->routine->flat.count; i++) {
-        const Op *op = f->routine->flat.data[i].op;
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i];
         const RefOp *info = &e->facts->ops[op->id];
-        if (info->level != level || !derive_sums_parameters(e->facts, op))
+        if (!derive_sums_parameters(e->facts, op))
             continue;
         for (int unit = 0; unit < e->facts->decls->units.count; unit++)
             if (unit_offset(&e->facts->decls->units.data[unit], info->tensor) >= 0)
@@ -459,14 +460,13 @@ static void emit_unit_op(Flat *f, NodeList *body, const Op *ref_op, int unit, Af
     reduce_numbers(f, body, &op, unit);
 }
 
-/* The operators of a level that work on one tensor, in order. */
-static OpList tensor_ops(const Flat *f, int level, int tensor)
+/* The operators of the level that work on one tensor, in order. */
+static OpList tensor_ops(const Flat *f, int tensor)
 {
     OpList list = {0};
-    for (int i = 0; i < f->routine->flat.count; i++) {
-        const Op *op = f->routine->flat.data[i].op;
-        const RefOp *info = &f->e->facts->ops[op->id];
-        if (info->level == level && info->tensor == tensor && op->kind != OP_INIT)
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i];
+        if (f->e->facts->ops[op->id].tensor == tensor && op->kind != OP_INIT)
             vec_push(f->e->ctx->arena, &list, op);
     }
     return list;
@@ -545,13 +545,12 @@ static bool is_member(const Emit *e, int unit, int tensor)
 }
 
 /* Initial values of all members, in the unit's stored form: every element depends only on its logical place. */
-static void emit_init(Flat *f, NodeList *body, int level, int unit, Affine slot)
+static void emit_init(Flat *f, NodeList *body, int unit, Affine slot)
 {
     Emit *e = f->e;
-    for (int i = 0; i < f->routine->flat.count; i++) {
-        const Op *op = f->routine->flat.data[i].op;
-        if (op->kind != OP_INIT || e->facts->ops[op->id].level != level ||
-            !is_member(e, unit, e->facts->ops[op->id].tensor))
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i];
+        if (op->kind != OP_INIT || !is_member(e, unit, e->facts->ops[op->id].tensor))
             continue;
         Op init = *op;
         init.out = derive_ref(e->buffers[unit].parameter_buffer, slot);
@@ -589,9 +588,9 @@ static void emit_unit(Flat *f, int level, int unit)
     const Unit *u = &e->facts->decls->units.data[unit];
     Span span = {0};
     bool any = false;
-    for (int i = 0; i < f->routine->flat.count; i++) {
-        const Op *op = f->routine->flat.data[i].op;
-        if (e->facts->ops[op->id].level != level || !is_member(e, unit, e->facts->ops[op->id].tensor))
+    for (int i = 0; i < f->ops.count; i++) {
+        const Op *op = f->ops.data[i];
+        if (!is_member(e, unit, e->facts->ops[op->id].tensor))
             continue;
         span = any ? span : op->span;
         any = true;
@@ -604,11 +603,11 @@ static void emit_unit(Flat *f, int level, int unit)
         return;
     Affine slot;
     NodeList *body = derive_unit_body(e, f->body, unit, &slot, span);
-    emit_init(f, body, level, unit, slot);
+    emit_init(f, body, unit, slot);
     f->copies.count = 0;
     OpList *rules = arena_array(e->ctx->arena, OpList, u->member_count);
     for (int i = 0; i < u->member_count; i++)
-        rules[i] = tensor_ops(f, level, u->members[i]);
+        rules[i] = tensor_ops(f, u->members[i]);
     const OpList *rule = &rules[0];
     const Op *last = last_parameter_write(e, rule);
     bool same = check_counts(e, unit, rules);
@@ -624,19 +623,41 @@ static void emit_unit(Flat *f, int level, int unit)
     sync_states(f, body, level, unit, slot);
 }
 
+static void find_level(Flat *f, int level)
+{
+    f->ops.count = 0;
+    for (int i = 0; i < f->routine->flat.count; i++) {
+        const Op *op = f->routine->flat.data[i].op;
+        if (f->e->facts->ops[op->id].level == level)
+            vec_push(f->e->ctx->arena, &f->ops, op);
+    }
+}
+
+/* Scalars. */
+static void emit_even(Flat *f, int level)
+{
+    for (int i = 0; i < f->routine->flat.count; i++)
+        if (f->e->facts->ops[f->routine->flat.data[i].op->id].level == level)
+            emit_plain(f, &f->routine->flat.data[i]);
+}
+
+/* Work on single parameters. */
+static void emit_odd(Flat *f, int level)
+{
+    find_level(f, level);
+    prepare_sums(f);
+    for (int unit = 0; unit < f->e->facts->decls->units.count; unit++)
+        emit_unit(f, level, unit);
+    reduce_sums(f);
+}
+
 void derive_flat(Emit *e, NodeList *body)
 {
     Flat f = {.e = e, .routine = e->routine->facts, .body = body};
-    for (int level = 0; level < f.routine->level_count; level++) {
-        if (level % 2 != 0)
-            prepare_sums(&f, level);
-        for (int i = 0; level % 2 == 0 && i < f.routine->flat.count; i++)
-            if (e->facts->ops[f.routine->flat.data[i].op->id].level == level)
-                emit_plain(&f, &f.routine->flat.data[i]);
-        for (int unit = 0; level % 2 != 0 && unit < e->facts->decls->units.count; unit++)
-            emit_unit(&f, level, unit);
-        if (level % 2 != 0)
-            reduce_sums(&f);
-    }
+    for (int level = 0; level < f.routine->level_count; level++)
+        if (level % 2 == 0)
+            emit_even(&f, level);
+        else
+            emit_odd(&f, level);
     derive_finish_syncs(e, body);
 }
