@@ -59,8 +59,8 @@ typedef struct Choose {
     unsigned parted;            /* bit per axis on which the sum is completed later: by a sync, or with other parts */
     bool free;                  /* any letter may be sharded: parts of the result are wanted */
     int8_t want[STEP_MAX_AXES]; /* ON_ANY: no preference */
-    Reading source[STEP_MAX_OPERANDS];
-    AxisPrices price[STEP_MAX_OPERANDS]; /* on the axis that is chosen */
+    Reading *source;            /* per operand, as is */
+    AxisPrices *price;          /* on the axis that is chosen */
     Choice *choice;
     double slack; /* what the next best choice sends more, on the axis where that is least */
 } Choose;
@@ -79,8 +79,7 @@ static void find_sources(Choose *c)
         Ref ref = c->op->operand[i];
         const RefBuffer *info = &c->f->buffers[ref.buffer];
         Reading *source = &c->source[i];
-        source->parameter = info->role == ROLE_PARAMETER;
-        source->held = &c->p->values[ref.buffer].held;
+        *source = (Reading){.parameter = info->role == ROLE_PARAMETER, .held = &c->p->values[ref.buffer].held};
         if (source->parameter) {
             int unit = derive_unit_of(c->f, info->tensor, c->p->first_layer);
             source->stored = derive_parameter_place(c->f, info->tensor, c->p->first_layer);
@@ -758,7 +757,16 @@ static void start(Choose *c)
 
 bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice)
 {
-    Choose c = {.p = p, .f = p->facts, .wishes = p->routine->wish, .op = op, .choice = choice, .slack = INFINITY};
+    Reading source[STEP_MAX_OPERANDS];
+    AxisPrices price[STEP_MAX_OPERANDS];
+    Choose c = {.p = p,
+                .f = p->facts,
+                .wishes = p->routine->wish,
+                .op = op,
+                .source = source,
+                .price = price,
+                .choice = choice,
+                .slack = INFINITY};
     start(&c);
     if (op->kind == OP_OUTPUT)
         return true;
