@@ -112,25 +112,33 @@ static unsigned *dims_of(const Facts *f, const Op *op, int index, bool micro)
     return micro ? &buffer->micro_dims : &buffer->batch_dims;
 }
 
-/* Adds to *set the letters of operand `index` that name batch dims, or microbatches; or marks the dims with letters of
- * *set as such. */
-static bool flow_letters(Facts *f, const Op *op, int index, bool *set, bool give, bool micro)
+/* As a bit: letters of ASCII differ in their last six. */
+static uint64_t letter_bit(char letter)
 {
-    unsigned *dims = dims_of(f, op, index, micro);
+    return (uint64_t)1 << (letter & 63);
+}
+
+/* The letters of an operand, or of the result, that name batch dims, or microbatches. */
+static uint64_t take_batch(Facts *f, const Op *op, int index, bool micro)
+{
+    unsigned dims = *dims_of(f, op, index, micro);
+    const char *letters;
+    uint64_t taken = 0;
+    int count = dims != 0 ? derive_spec_letters(f, op, index, &letters) : 0;
+    for (int i = 0; i < count; i++)
+        taken |= dims >> i & 1 ? letter_bit(letters[i]) : 0;
+    return taken;
+}
+
+/* Marks the dims with these letters as such. */
+static bool give_batch(Facts *f, const Op *op, int index, uint64_t given, bool micro)
+{
+    unsigned *dims = dims_of(f, op, index, micro), before = *dims;
     const char *letters;
     int count = derive_spec_letters(f, op, index, &letters);
-    bool changed = false;
-    for (int i = 0; i < count; i++) {
-        bool *in_set = &set[(unsigned char)letters[i]];
-        bool has = *dims >> i & 1;
-        if (!give) {
-            *in_set |= has;
-        } else if (*in_set && !has) {
-            *dims |= 1u << i;
-            changed = true;
-        }
-    }
-    return changed;
+    for (int i = 0; i < count; i++)
+        *dims |= given & letter_bit(letters[i]) ? 1u << i : 0;
+    return *dims != before;
 }
 
 /* Through a view the batch goes from the outermost dim that changes to that of the result. */
@@ -162,13 +170,13 @@ static bool flow_parted(Facts *f, const Op *op)
 
 static bool flow_op(Facts *f, const Op *op, bool micro)
 {
-    bool set[256] = {false};
+    uint64_t letters = 0;
     int first = has_result(op) ? -1 : 0;
     for (int i = first; i < op->operand_count; i++)
-        flow_letters(f, op, i, set, false, micro);
+        letters |= take_batch(f, op, i, micro);
     bool changed = false;
-    for (int i = first; i < op->operand_count; i++)
-        changed |= flow_letters(f, op, i, set, true, micro);
+    for (int i = first; i < op->operand_count && letters != 0; i++)
+        changed |= give_batch(f, op, i, letters, micro);
     return changed;
 }
 
