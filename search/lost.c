@@ -28,7 +28,7 @@ static void lose_options(Answer *answer, int group)
                         (group == GROUP_HOSTED && o == OPTION_VALUES_ON_HOST);
         if ((o == best->option[group] && !apart) || options->option[o].excluded != NULL || numbered)
             continue;
-        changed.chunks = 1;
+        changed.chunks = group == GROUP_SCHEDULE ? 1 : best->chunks;
         if (group == GROUP_RECOMPUTED)
             changed.values = changed.layers = 0;
         changed.offloaded = group == GROUP_OFFLOADED ? 0 : changed.offloaded;
@@ -41,6 +41,32 @@ static void lose_options(Answer *answer, int group)
         add_lost(answer, apart ? "placed" : options->option[best->option[group]].name, options->option[o].name,
                  &changed);
     }
+}
+
+static const char *schedule_text(const Answer *answer, const Choice *choice)
+{
+    const Option *schedules = answer->space.options[GROUP_SCHEDULE].option;
+    if (choice->chunks > 1)
+        return arena_printf(answer->ctx->arena, "interleaved, %d chunks", choice->chunks);
+    return schedules[choice->option[GROUP_SCHEDULE]].name;
+}
+
+/* Interleaved stages, of as many chunks as come next above or below; of those that are not, the fewest. */
+static void lose_chunks(Answer *answer, int direction)
+{
+    const Choice *best = &answer->searched.best.choice;
+    const Space *space = &answer->space;
+    int64_t stages = best->degree[DEGREE_PIPELINE];
+    Choice changed = *best;
+    changed.option[GROUP_SCHEDULE] = OPTION_INTERLEAVED;
+    do
+        changed.chunks += direction;
+    while (changed.chunks > 1 && changed.chunks * stages <= space->layers &&
+           space->layers % (changed.chunks * stages) != 0);
+    bool possible = changed.chunks > 1 && changed.chunks * stages <= space->layers && stages > 1 &&
+                    space_has_option(space, best, GROUP_SCHEDULE, OPTION_INTERLEAVED);
+    if (possible && changed.offloaded <= space_offloaded(space, &changed))
+        add_lost(answer, schedule_text(answer, best), schedule_text(answer, &changed), &changed);
 }
 
 /* Of stages of another size the same share, or a little more; 0: all. */
@@ -213,6 +239,8 @@ void lost_find(Answer *answer)
 {
     for (int group = 0; group < GROUP_COUNT; group++)
         lose_options(answer, group);
+    lose_chunks(answer, -1);
+    lose_chunks(answer, 1);
     for (int from = 0; from < DEGREE_COUNT; from++)
         for (int to = 0; to < DEGREE_COUNT; to++)
             lose_degrees(answer, from, to);

@@ -216,6 +216,9 @@ chunked() {
 chunked 720 'schedule = interleaved, chunks = 2) * zero1(data) * recompute(block[0..3])'
 chunked 720 'recompute 1 of a stage              31.4 ms    867 MiB  does not fit'
 chunked 720 'recompute 3 of a stage'
+chunked 720 'interleaved, 4 chunks'
+chunked 720 'zero2 '
+chunked 720 'keep '
 # States are on the host, of as few layers as it takes.
 hosted() {
     sed "s/least time/memory at most $1 MiB; context 1; data 1; replica 1; tensor 1; without interleaved, gpipe/
