@@ -577,6 +577,14 @@ static void open_each(Search *s, const Open *open, const Choice *kept)
     }
 }
 
+/* Where something has to be on the host: what recomputes has another value there, which may take less time. */
+static void open_others(Search *s, const Open *open, const Choice *row)
+{
+    bool other = s->space->objective != LEAST_MEMORY && row->hosted > 0;
+    for (int option = OPTION_KEEP + 1; other && option < MOST_OPTIONS; option++)
+        open_recomputed(s, open, row, option);
+}
+
 static void found_choice(Search *s, const Open *open, const Choice *choice)
 {
     Choice kept = *choice;
@@ -586,6 +594,7 @@ static void found_choice(Search *s, const Open *open, const Choice *choice)
         open_each(s, open, &kept);
     else if (kept.hosted <= space_hosted(s->space, &kept))
         open_row(s, open, &kept);
+    open_others(s, open, &kept);
 }
 
 /* One that fits, and keeps more, takes less time. */

@@ -76,6 +76,14 @@ static bool recomputes_hosted(const Space *space, const Choice *one, const Choic
     return false;
 }
 
+/* Has the other on the host what the one has there, and perhaps more? */
+static bool hosts_no_more(const Space *space, const Choice *one, const Choice *other)
+{
+    if (one->hosted == 0)
+        return true;
+    return one->hosted <= other->hosted && space_hosted_value(space, one, 0) == space_hosted_value(space, other, 0);
+}
+
 bool saving_keeps_no_less(const Space *space, const Choice *one, const Choice *other)
 {
     Choice same = *other;
@@ -84,6 +92,6 @@ bool saving_keeps_no_less(const Space *space, const Choice *one, const Choice *o
         same.option[saving[i]] = one->option[saving[i]];
     return memcmp(one->degree, same.degree, sizeof same.degree) == 0 && one->micro == same.micro &&
            one->chunks == same.chunks && memcmp(one->option, same.option, sizeof same.option) == 0 &&
-           recomputes_no_more(one, other) && offloads_no_more(one, other) && one->hosted <= other->hosted &&
+           recomputes_no_more(one, other) && offloads_no_more(one, other) && hosts_no_more(space, one, other) &&
            !recomputes_hosted(space, one, other);
 }

@@ -415,6 +415,37 @@ static void equals_it_where_states_differ(void **state)
     }
 }
 
+/* Where something has to be on the host, what recomputes has another value there, which takes less time here than
+ * keeping everything with the last value there. */
+static void equals_it_where_values_are_on_the_host(void **state)
+{
+    (void)state;
+    static const char program[] =
+        "place 1\n"
+        "model m(layers = 2, hidden = 1024, heads = 4, context = 64, vocab = 1000) {\n"
+        "    input tokens, targets : int[batch, context]\n"
+        "    x = embedding(tokens, vocab, hidden) as wte\n"
+        "    repeat block[layers] {\n"
+        "        x = x + attention(rmsnorm(x) as norm1, heads, causal, rope = 10000) as attn\n"
+        "        x = x + moe(rmsnorm(x) as norm2, 4, top = 2, 2 * hidden, gelu, capacity = 2) as moe\n"
+        "    }\n"
+        "    logits = linear(rmsnorm(x) as norm, vocab, bias = none) as head\n"
+        "    loss = mean over batch, context of cross_entropy(logits, targets)\n"
+        "}\n"
+        "cluster pod { 2 nodes of 2 %s; price 2 per hour }\n"
+        "train m on pod {\n"
+        "    search over pod { expert 2; tensor 2; microbatches 1; without by_value, values_on_device, offload }\n"
+        "    optimizer sgd(rate = 0.1)\n"
+        "    data synthetic\n"
+        "    batch 4\n"
+        "    steps 2\n"
+        "}\n";
+    Arena *arena = arena_new();
+    Draw d = {1};
+    assert_true(check_program(arena, arena_printf(arena, program, measured), &d) > 0);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +454,7 @@ int main(void)
         cmocka_unit_test(equals_it_on_each_part),
         cmocka_unit_test(equals_it_again),
         cmocka_unit_test(equals_it_where_states_differ),
+        cmocka_unit_test(equals_it_where_values_are_on_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
