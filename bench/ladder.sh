@@ -41,7 +41,8 @@ row_of() {
         least == "" && match($0, /needs [0-9.]+ [GT]iB/) { least = substr($0, RSTART, RLENGTH) }
         END {
             if (strategy == "")
-                printf "%s|%d|-|-|-|-|nothing fits: the least %s|-|-|-|-\n", model, devices, least
+                printf "%s|%d|-|-|-|-|%s|-|-|-|-\n", model, devices,
+                    least != "" ? "nothing fits: the least " least : "nothing found in time"
             else
                 printf "%s|%d|%s|%.1f GiB|%.1f%%|%s|`%s`|%d|%s|%s|%s\n", model, devices, seconds(step), memory / 2 ^ 30, 100 * gap, mesh, strategy, micro,
                     next_best == "" ? "-" : next_best ", " seconds(next_s), large == "" ? "-" : large ", " seconds(large_s), saving == "" ? "-" : saving
