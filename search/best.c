@@ -5,6 +5,7 @@
 #include "search/fit.h"
 #include "search/known.h"
 #include "search/saving.h"
+#include "search/usual.h"
 
 #include <math.h>
 #include <string.h>
@@ -670,83 +671,12 @@ static void look_closer(Search *s, const Open *open)
 
 /* ---- A first answer ----------------------------------------------------------------------------------------- */
 
-/* The last option of a group that the space has. */
-static int8_t last_option(const Space *space, const Choice *choice, int group)
-{
-    int8_t last = 0;
-    for (int option = 0; option < MOST_OPTIONS; option++)
-        if (space_has_option(space, choice, group, option))
-            last = (int8_t)option;
-    return last;
-}
-
-static void prefer(const Space *space, Choice *choice, int group, int option)
-{
-    if (space_has_option(space, choice, group, option))
-        choice->option[group] = (int8_t)option;
-}
-
-/* What people often do, and what needs little memory: as much tensor parallelism as there may be, one example at a
- * time, everything recomputed. False if the space has no such strategy. */
-static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, int64_t tensors, Choice *choice)
-{
-    int64_t data = space->devices / (stages * contexts * tensors);
-    const int64_t degree[DEGREE_COUNT] = {stages, 1, data, contexts, 1, tensors};
-    *choice = (Choice){.chunks = 1};
-    for (int i = 0; i < DEGREE_COUNT; i++) {
-        choice->degree[i] = (int32_t)degree[i];
-        if (!limit_allows(&space->degree[i], degree[i]))
-            return false;
-    }
-    int64_t micro = space->train->batch / data;
-    choice->micro = (int32_t)(micro < space->micro.high ? micro : space->micro.high);
-    for (int group = GROUP_STATES; group <= GROUP_RECOMPUTED; group++)
-        choice->option[group] = last_option(space, choice, group);
-    prefer(space, choice, GROUP_CONTEXTS, OPTION_GATHERED);
-    prefer(space, choice, GROUP_STATES, OPTION_ZERO1);
-    return space->train->batch % data == 0 && micro >= 1 && micro % choice->micro == 0 &&
-           limit_allows(&space->micro, choice->micro) &&
-           space_has_option(space, choice, GROUP_SCHEDULE, OPTION_ONE_F_ONE_B) &&
-           space_has_option(space, choice, GROUP_OFFLOADED, OPTION_ON_DEVICE) &&
-           space_has_option(space, choice, GROUP_HOSTED, OPTION_VALUES_ON_DEVICE);
-}
-
-/* As many ranks as tensor parallelism may have. */
-static int64_t most_tensors(const Space *space)
-{
-    int64_t most = 1;
-    for (int64_t size = 1; size <= space->devices && size <= space->degree[DEGREE_TENSOR].high; size++)
-        most = space->devices % size == 0 ? size : most;
-    return most;
-}
-
-/* Of those that will probably leave room, the one with the least bound. */
-static bool find_usual(Search *s, double room, Choice *best)
-{
-    const Space *space = s->space;
-    int64_t tensors = most_tensors(space), rest = space->devices / tensors;
-    double least = INFINITY;
-    for (int64_t stages = 1; stages <= rest; stages++)
-        for (int64_t contexts = 1; contexts <= rest / stages; contexts++) {
-            Choice choice;
-            if (rest % (stages * contexts) != 0 || !usual_choice(space, stages, contexts, tensors, &choice))
-                continue;
-            const Bound bound = bound_roughly(s->bounds, &choice);
-            bool fits = space->memory_bytes == 0 || bound.likely_bytes <= room * (double)space->memory_bytes;
-            if (bound.error == NULL && fits && value_of(space, &bound) < least) {
-                least = value_of(space, &bound);
-                *best = choice;
-            }
-        }
-    return isfinite(least);
-}
-
 static void try_usual(Search *s)
 {
     static const double rooms[] = {0.95, 0.8, 0.6, 0.4};
     Choice first;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && !s->searched->any; i++)
-        if (find_usual(s, rooms[i], &first))
+        if (usual_find(s->bounds, rooms[i], &first))
             try_choice(s, &first);
 }
 
