@@ -6,6 +6,11 @@ stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
 stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
 libraries_upto = $(foreach s,$(call stages_upto,$(1),$(STAGES)),$(B)/lib$(s).a)
 
+# A stack that is watched is looked up for every call, faster in the program than in a library. What loads the kernel
+# generator has the library of that.
+STATIC_ASAN := $(if $(findstring address,$(SANITIZE)),-static-libasan -static-libubsan)
+unit_asan    = $(if $(filter codegen_%,$(1)),,$(STATIC_ASAN))
+
 .SECONDEXPANSION:
 $(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
 	@mkdir -p $(@D)
@@ -13,7 +18,7 @@ $(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
 
 $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(call unit_asan,$*) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
 
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime

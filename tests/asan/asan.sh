@@ -28,7 +28,7 @@ no_reports() {
 }
 
 # Searches against brute force take six times as long here.
-export SEARCH_INSTANCES=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=2
+export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=2
 for suite in unit ui verify dump; do
     sanitized $suite 1
     "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1
@@ -78,9 +78,13 @@ int main(int argc, char **argv)
     return numbers[3 + argc];
 }
 C
-# shellcheck disable=SC2086
-expect 'a wrong program is compiled' ${CC:-cc} $SANITIZE -O0 -o "$WORK/wrong" "$WORK/wrong.c"
-"$WORK/wrong" >"$log" 2>&1
-expect 'a wrong program is stopped' test $? -eq 99
-expect 'and reported' grep -q 'heap-buffer-overflow' "$WORK"/reports/mpi.*
+# As the compiler is linked, and as unit tests are.
+for static in '' '-static-libasan -static-libubsan'; do
+    # shellcheck disable=SC2086
+    expect "a wrong program is compiled $static" ${CC:-cc} $SANITIZE $static -O0 -o "$WORK/wrong" "$WORK/wrong.c"
+    "$WORK/wrong" >"$log" 2>&1
+    expect "a wrong program is stopped $static" test $? -eq 99
+    expect "and reported $static" grep -q 'heap-buffer-overflow' "$WORK"/reports/mpi.*
+    rm -f "$WORK"/reports/*
+done
 finish_suite

@@ -431,7 +431,7 @@ static void equals_what_is_found_on_one_axis(void **state)
     static const int64_t extents[2][2] = {{3, 5}, {4, 5}};
     int wrong = 0, found = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int n = 2; n <= 3; n++)
+        for (int n = 2; n <= (SANITIZED ? 2 : 3); n++)
             wrong += compare_on_one_axis(&cases[i], n, extents[n - 2], 0, &found);
     print_message("%d signatures\n", found);
     assert_int_equal(wrong, 0);

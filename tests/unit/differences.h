@@ -5,15 +5,12 @@
 #include "compile.h"
 
 #include "step/interp.h"
+#include "tests/sanitized.h"
 
 #include <math.h>
 
 /* One in every so many elements is compared: all, but under the sanitizers, which look for faults of memory. */
-#ifdef __SANITIZE_ADDRESS__
-enum { COMPARED_EVERY = 8 };
-#else
-enum { COMPARED_EVERY = 1 };
-#endif
+enum { COMPARED_EVERY = SANITIZED ? 64 : 1 };
 
 /* A reference with its states initialised and its inputs drawn; each step starts from the same states. */
 typedef struct Trial {

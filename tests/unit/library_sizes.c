@@ -1,6 +1,7 @@
 /* The plan at the sizes of published models, against closed forms: operations, activations and traffic of GPTs of 22,
  * 175 and 1,000 billion parameters (Korthikanti et al. 2022). */
 #include "tests/open.h"
+#include "tests/sanitized.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -301,7 +302,8 @@ static void test_kept_activations(void **state)
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         check_kept(&gpt22, &kept[i], 1, 4);
         check_kept(&gpt175, &kept[i], 8, 1);
-        check_kept(&gpt1000, &kept[i], 64, 1);
+        if (!SANITIZED)
+            check_kept(&gpt1000, &kept[i], 64, 1);
     }
 }
 
