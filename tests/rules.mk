@@ -29,7 +29,7 @@ $(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 SUITES := check-closed+check-words+check-headers+check-codes+check-layers+check-format+check-size \
           test-search+test-cli+test-fuzz+test-ui+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-predicted+test-readme \
           test-unit test-sim test-passes test-pins test-assignment test-run test-losses test-serve test-printed test-install \
-          test-hosts+test-threads+test-statements test-runtime+test-suggest test-measured test-asan+test-faults+test-gpu
+          test-hosts+test-suggest+test-statements test-runtime test-measured test-asan+test-faults+test-threads+test-gpu
 
 # What suites link, built on every core before they start.
 TEST_PROGRAMS = $(UNIT_TESTS) $(filter-out %/checks,$(SIM_PROGRAMS)) $(B)/sim/vary $(B)/verify $(B)/equivalence $(B)/trips $(B)/every \
