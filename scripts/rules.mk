@@ -1,6 +1,7 @@
 # rules.mk - builds the compiler and the runtime. Everything is written below $(B).
 
-# A changed flag rebuilds everything compiled with it.
+# A changed flag rebuilds everything compiled with it. Flags of some objects are private: this file would inherit them from
+# whichever object is made first, and differ from one target to the next.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' > $@
@@ -99,7 +100,7 @@ $(B)/placec: $(B)/obj/driver/main.o $(B)/libdriver.a $(B)/libcalibrate.a $(B)/li
 
 # ---- LLVM: in a shared object of its own, loaded only where kernels are generated -----------------------------------
 LLVM_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(LLVM_SOURCES))
-$(LLVM_OBJECTS): ALL_CFLAGS += -fPIC -isystem $(shell $(LLVM_CONFIG) --includedir 2>/dev/null)
+$(LLVM_OBJECTS): private ALL_CFLAGS += -fPIC -isystem $(shell $(LLVM_CONFIG) --includedir 2>/dev/null)
 
 $(B)/libplacec_llvm.so: $(LLVM_OBJECTS) $(B)/pic/llvm_needs.stamp
 	$(Q)$(CC) -shared $(SANITIZE) $(LDFLAGS) -o $@ $(LLVM_OBJECTS) $$($(LLVM_CONFIG) --ldflags --libs) -lm
@@ -113,7 +114,7 @@ RUNTIME_SOURCES := $(filter-out runtime/comm_mpi.c runtime/count_mpi.c,$(wildcar
 RUNTIME_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(RUNTIME_SOURCES))
 # Every program gets a copy: names of lines are enough of a debugger's tables.
 RUNTIME_CFLAGS  := -O3 -march=native -fno-math-errno -fno-trapping-math -fPIC -g1
-$(RUNTIME_OBJECTS): ALL_CFLAGS += $(RUNTIME_CFLAGS)
+$(RUNTIME_OBJECTS): private ALL_CFLAGS += $(RUNTIME_CFLAGS)
 
 $(B)/libplacert.a: $(RUNTIME_OBJECTS)
 	@rm -f $@
