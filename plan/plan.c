@@ -222,6 +222,26 @@ void plan_check_asserts(Ctx *ctx, Plan *plan)
     }
 }
 
+bool plan_keeps_asserts(const Plan *plan)
+{
+    bool keeps = true;
+    for (int i = 0; i < plan->train->asserts.count; i++) {
+        const Assert *claim = &plan->train->asserts.data[i];
+        switch (claim->quantity) {
+        case ASSERT_MEMORY_PER_DEVICE:
+            keeps = keeps && plan->total_bytes < claim->limit_bytes;
+            break;
+        case ASSERT_TRAFFIC_PER_DEVICE:
+            keeps = keeps && plan->traffic_bytes_per_device < claim->limit_bytes;
+            break;
+        case ASSERT_TIME_PER_STEP:
+            keeps = keeps && plan->time.unknown == NULL && plan->time.step < claim->limit_seconds;
+            break;
+        }
+    }
+    return keeps;
+}
+
 static Category largest_category(const Plan *plan)
 {
     Category largest = 0;

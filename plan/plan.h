@@ -125,6 +125,8 @@ int64_t plan_report_waste(Ctx *ctx, const Plan *plan, const Assignment *assignme
 
 /* Reports P0401 for every assert of the program that does not hold. */
 void plan_check_asserts(Ctx *ctx, Plan *plan);
+/* Do all of them hold? The plan has its time. */
+bool plan_keeps_asserts(const Plan *plan);
 
 /* Reports P0364 if a product is sharded by a dim with fewer elements than ranks, so that some have no part of it. */
 void plan_report_idle(Ctx *ctx, const Plan *plan, const Assignment *assignment, const StepFile *file);

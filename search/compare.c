@@ -249,7 +249,7 @@ static void print_row(const Comparison *comparison, const Compared *row, int wid
         fprintf(out, " %13s", quantities[q].text(arena, quantities[q].of(plan)));
     if (plan != first && first->time.step > 0 && plan->time.step > 0)
         fprintf(out, "  %+.1f%%", 100 * (plan->time.step / first->time.step - 1));
-    fprintf(out, "%s\n", fits(plan) ? "" : "  does not fit");
+    fprintf(out, "%s%s\n", fits(plan) ? "" : "  does not fit", plan_keeps_asserts(plan) ? "" : "  breaks an assert");
 }
 
 /* Its errors are shown where it is no right program. */
@@ -281,6 +281,8 @@ static cJSON *row_json(const Compared *row)
     const Costed *costed = &row->costed;
     cJSON *root =
         row->proved ? answer_json(costed->ctx.arena, costed->plan, &costed->verdict) : diag_json(costed->ctx.diag);
+    if (row->proved)
+        cJSON_AddBoolToObject(root, "keeps_asserts", plan_keeps_asserts(costed->plan));
     cJSON_AddStringToObject(root, "name", row->name);
     return root;
 }
