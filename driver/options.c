@@ -304,6 +304,8 @@ static int check_options(const Options *options)
     bool dumps_step = options->dump != NULL && strcmp(options->dump, "step") == 0;
     if ((options->given & 1u << OPTION_AFTER) && !dumps_step)
         return usage("only --dump=step has use for", "--after");
+    if ((options->given & 1u << OPTION_AGAINST) && options->fits)
+        return usage("--against shows what does not fit in its rows, and does not take", "--fits");
     if (options->program_argument_count > 0 && options->verb != VERB_RUN)
         return usage("only `placec run` takes arguments after", "--");
     bool needs_argument = !options->version && !options->help && verbs[options->verb].value[0] != '\0';
