@@ -41,6 +41,8 @@ static const struct {
 
 enum { OPTION_ROWS = sizeof option_rows / sizeof *option_rows, MOST_MICROBATCHES = 1 << 20 };
 
+static const double MOST_MEMORY_BYTES = 1125899906842624.0; /* 1024 TiB */
+
 static void set_defaults(Space *space)
 {
     for (int group = 0; group < GROUP_COUNT; group++)
@@ -91,6 +93,11 @@ static bool read_memory(Ctx *ctx, const AstNode *line, Space *space)
     const AstNode *number = at_most(line, MEASURE_BYTES);
     if (number == NULL || number->number.value < 1)
         return refuse_form(ctx, line, "memory at most 60 GiB");
+    if (number->number.value >= MOST_MEMORY_BYTES) {
+        Diagnostic *d = diag_report(ctx->diag, P0207, number->span, "the limit of memory is out of range");
+        diag_help(d, "No device has more than 1024 TiB.");
+        return false;
+    }
     space->memory_bytes = (int64_t)number->number.value;
     return true;
 }
