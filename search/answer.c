@@ -50,7 +50,10 @@ static void print_pinned(const Answer *answer, FILE *out)
         fprintf(out, "  pinned     %.1f%% less than the %s without pins\n", 100 * gain / before,
                 str_seconds(arena, before));
     else
-        fprintf(out, "  pinned     nothing: no pin makes a step faster\n");
+        fprintf(out, "  pinned     nothing: %s\n",
+                searched->climbed      ? "no pin makes a step faster"
+                : searched->pinned > 0 ? "none of those that were tried makes a step faster"
+                                       : "there was no time to try any");
     fprintf(out, "  gap        %.1f%%: %s, other sets of pins are not tried, and none takes less than %s\n",
             100 * gap_of(answer), searched->climbed ? "no single pin gains more" : "stopped early",
             value_text(arena, space, searched->bound));
@@ -82,8 +85,9 @@ static void print_head(const Answer *answer, FILE *out)
     else if (searched->exact)
         fprintf(out, "  gap        none: by this cost model nothing in the space is better\n");
     else
-        fprintf(out, "  gap        %.1f%%: stopped early, and nothing in the space takes less than %s\n",
-                100 * gap_of(answer), value_text(arena, space, searched->bound));
+        fprintf(out, "  gap        %.1f%%: %s, and nothing in the space takes less than %s\n", 100 * gap_of(answer),
+                searched->few_placed ? "not all of `placed` was tried (`with placed` does)" : "stopped early",
+                value_text(arena, space, searched->bound));
     fprintf(out, "  space      %.0f shapes, %.0f strategies\n", searched->shapes, searched->strategies);
     fprintf(out, "  looked at  %lld layers, %lld programs, %lld proofs, %s\n", (long long)searched->inner,
             (long long)searched->costed, (long long)searched->proved, str_seconds(arena, searched->elapsed_s));

@@ -33,6 +33,7 @@ typedef struct Searched {
     Found unpinned;    /* where operators are pinned: the best without pins, */
     int64_t pinned;    /* how many programs with pins were tried, */
     bool climbed;      /* and none with one pin changed is better */
+    bool few_placed;   /* that place parameters one by one: as many as are tried without being asked for */
     const char *error; /* of one that is no program; NULL: none was met */
     double elapsed_s;
 } Searched;

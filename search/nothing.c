@@ -81,6 +81,16 @@ static void help_smaller(const Answer *answer, const SearchWatch *watch, Diagnos
     }
 }
 
+/* What is asserted is a limit, too. */
+static void label_asserts(const Answer *answer, AssertQuantity quantity, Diagnostic *d)
+{
+    const Train *train = answer->space.train;
+    for (int i = 0; i < train->asserts.count; i++)
+        if (train->asserts.data[i].quantity == quantity)
+            diag_why(d, "`%s` is a limit of the search, too.",
+                     quantity == ASSERT_TIME_PER_STEP ? "assert time per step" : "assert memory per device");
+}
+
 static void report_lean(const Answer *answer, const Space *lean, const Searched *searched, const SearchWatch *watch)
 {
     Arena *arena = answer->ctx->arena;
@@ -97,6 +107,7 @@ static void report_lean(const Answer *answer, const Space *lean, const Searched 
              searched->best.choice.micro, searched->best.choice.micro == 1 ? "" : "es",
              str_bytes(arena, plan->total_bytes), str_bytes(arena, plan->category_bytes[largest]),
              category_names[largest], searched->exact ? "none needs less" : "none was found that needs less");
+    label_asserts(answer, ASSERT_MEMORY_PER_DEVICE, d);
     help_smaller(answer, watch, d);
 }
 
@@ -122,6 +133,9 @@ static void report_slow(const Answer *answer, const Answer *fastest)
              space_strategy(arena, &fastest->space, &found->choice), space_mesh(arena, &found->choice),
              found->choice.micro, found->choice.micro == 1 ? "" : "es", str_seconds(arena, found->seconds),
              fastest->searched.exact ? "none that fits is faster" : "none was found that is faster", priced);
+    label_asserts(answer, ASSERT_TIME_PER_STEP, d);
+    if (!fastest->searched.exact)
+        diag_help(d, "A longer search (`--seconds`) may name less than that.");
     diag_help(d, "Allow `time at most %s`, or take more devices, faster ones, or a smaller model, context or batch.",
               str_seconds(arena, rounded_up(found->seconds)));
 }
@@ -148,6 +162,7 @@ static bool report_without(const Answer *answer, const SearchWatch *watch, Objec
     Space limits = answer->space;
     limits.objective = objective;
     limits.most_seconds = 0;
+    limits.slower = true;
     limits.most_price = objective == LEAST_PRICE ? 0 : limits.most_price;
     bool found = search_again(answer, &limits, watch, &again) && again.searched.any;
     if (found && objective == LEAST_TIME)
@@ -197,5 +212,11 @@ void nothing_report_stopped(const Answer *answer)
     Diagnostic *d = diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span,
                                 "the search ended after %s, before it had a strategy that fits",
                                 str_seconds(answer->ctx->arena, answer->searched.elapsed_s));
+    if (answer->searched.few_placed) {
+        diag_why(d, "Of strategies that place parameters one by one only some were tried, none of which fits; of all "
+                    "others none does.");
+        diag_help(d, "Leave these out (`without placed`), which says what is missing, or look at all (`with placed`).");
+        return;
+    }
     diag_help(d, "Give it more time (`--seconds 300`), or a smaller space (`tensor 8`, `without selective`).");
 }

@@ -384,6 +384,7 @@ static void settle(const Placing *p, double bound)
 {
     Searched *searched = p->searched;
     searched->bound = bound;
+    searched->few_placed = p->tries == 0;
     if (p->stopped) {
         searched->exact = false;
         searched->bound = fmin(bound, value_of(p, p->open));

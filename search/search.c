@@ -83,6 +83,18 @@ static void limit_served(Space *space)
         space->options[GROUP_STATES].option[zero].excluded = "there are no gradients and no optimizer";
 }
 
+static bool check_microbatches(Ctx *ctx, const Answer *answer)
+{
+    const Limit *micro = &answer->space.micro;
+    if (!answer->base.train->serves || !micro->given || micro->low == 1)
+        return true;
+    Diagnostic *d =
+        diag_report(ctx->diag, P0365, answer->pattern.strategy_span,
+                    "the search is for %lld microbatches, but a step of a served model has one", (long long)micro->low);
+    diag_help(d, "Leave out `microbatches`.");
+    return false;
+}
+
 static bool check_price(Ctx *ctx, const Answer *answer)
 {
     if (!space_needs_price(&answer->space) || answer->base.train->cluster.device.price_per_second > 0)
@@ -136,6 +148,54 @@ static Version open_alone(Ctx *ctx, const Pattern *pattern, const Space *space, 
     return version;
 }
 
+/* What a search finds keeps the asserts of its train. */
+static bool check_asserts(Ctx *ctx, const Answer *answer)
+{
+    const Train *train = answer->base.train;
+    for (int i = 0; i < train->asserts.count; i++) {
+        if (train->asserts.data[i].quantity != ASSERT_TRAFFIC_PER_DEVICE)
+            continue;
+        Diagnostic *d = diag_report(ctx->diag, P0365, answer->pattern.strategy_span,
+                                    "a search has no limit of what devices send, which the train asserts");
+        diag_help(d, "Leave out `assert traffic per device` while you search; `placec plan` says what is sent.");
+        return false;
+    }
+    return true;
+}
+
+/* They are less than what is asserted, not equal to it. */
+static void limit_asserted(const Train *train, Space *space)
+{
+    static const double below = 1 - 2e-9; /* space_too_slow allows for rounding */
+    for (int i = 0; i < train->asserts.count; i++) {
+        const Assert *claim = &train->asserts.data[i];
+        int64_t bytes = claim->limit_bytes > 1 ? claim->limit_bytes - 1 : 1;
+        double seconds = claim->limit_seconds * below;
+        switch (claim->quantity) {
+        case ASSERT_MEMORY_PER_DEVICE:
+            if (space->memory_bytes == 0 || bytes < space->memory_bytes)
+                space->memory_bytes = bytes;
+            break;
+        case ASSERT_TIME_PER_STEP:
+            if (!space->slower && (space->most_seconds == 0 || seconds < space->most_seconds))
+                space->most_seconds = seconds;
+            break;
+        case ASSERT_TRAFFIC_PER_DEVICE: /* check_asserts */
+            break;
+        }
+    }
+}
+
+static bool open_limits(Ctx *ctx, Answer *answer)
+{
+    Space *space = &answer->space;
+    if (space->memory_bytes == 0)
+        space->memory_bytes = answer->base.train->cluster.device.memory_bytes;
+    limit_asserted(answer->base.train, space);
+    return check_served(ctx, answer) && check_microbatches(ctx, answer) && check_price(ctx, answer) &&
+           check_asserts(ctx, answer) && check_time(ctx, answer);
+}
+
 static bool open_space(Ctx *ctx, Answer *answer)
 {
     Space *space = &answer->space;
@@ -147,16 +207,13 @@ static bool open_space(Ctx *ctx, Answer *answer)
     space->fewest = version.batch;
     if (answer->base.plan == NULL)
         pattern_report(pattern, &version, &answer->base);
-    if (answer->base.plan == NULL || !check_served(ctx, answer) || !check_price(ctx, answer) ||
-        !check_time(ctx, answer))
+    if (answer->base.plan == NULL || !open_limits(ctx, answer))
         return false;
     Train *train = arena_make(ctx->arena, Train);
     *train = *answer->base.train;
     train->batch = pattern->batch;
     space->timed = answer->base.plan->time.unknown == NULL;
     space->train = train;
-    if (space->memory_bytes == 0)
-        space->memory_bytes = train->cluster.device.memory_bytes;
     if (train->decls.groups.count == 1)
         space->layers = train->decls.groups.data[0].layers;
     limit_usually(space);
@@ -336,6 +393,7 @@ static bool open_part(const Answer *whole, const Space *limits, const char *devi
     if (!space_read(ctx, part->pattern.search, &part->space))
         return false;
     part->space.objective = limits->objective;
+    part->space.slower = limits->slower;
     part->space.most_seconds = limits->most_seconds;
     part->space.most_price = limits->most_price;
     return open_space(ctx, part);

@@ -86,6 +86,7 @@ typedef struct Space {
     bool timed;            /* the time of a step is predicted */
     int64_t memory_bytes;  /* of a device, at most; 0: nothing is known */
     double most_seconds;   /* of a step; 0: as many as it takes */
+    bool slower;           /* than the train asserts: what would do is looked for */
     double most_price;     /* of a step on all devices; 0: as much as it takes */
     int64_t least_devices; /* of a part of the cluster that may be taken; 0: all of it is */
     Span least_devices_span;
