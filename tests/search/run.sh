@@ -50,6 +50,26 @@ train gpt on pod {
 }
 END
 
+# What a train asserts is a limit, and what it cannot be is refused.
+asserted() {
+    sed "s/^    steps 3/    steps 3\\n    assert $1/" base.place > edited.place
+    answered "$2" "$3"
+}
+asserted 'memory per device < 700 MiB' 0 'at most 700 MiB of each device'
+asserted 'memory per device < 700 MiB' 0 'strategy zero2(data) * saving'
+asserted 'memory per device < 60 MiB' 1 '`assert memory per device` is a limit of the search, too'
+asserted 'time per step < 13 ms' 0 'at most 13 ms a step'
+asserted 'time per step < 10 ms' 1 'no strategy takes at most 10 ms a step'
+asserted 'time per step < 10 ms' 1 'Allow `time at most 12.2 ms`'
+asserted 'traffic per device < 1 MiB' 1 'a search has no limit of what devices send'
+sed 's/least time/memory at most 8589934592 GiB/' base.place > edited.place
+answered 1 'the limit of memory is out of range'
+sed 's/^train gpt on pod/mesh grid on pod { data: 8 }\ntrain gpt on grid/; /search over/,/^    }/d
+    s/^    steps 3/    strategy zero3(data)\n    steps 3\n    assert memory per device < 500 MiB/' base.place > broken.place
+told 0 'breaks an assert' "$PLACEC" plan broken.place --against zero1,data_parallel
+told 0 'keeps_asserts' "$PLACEC" plan broken.place --against zero1 --json
+told 64 'does not take' "$PLACEC" plan broken.place --against zero1 --fits
+
 # ---- What is found ------------------------------------------------------------------------------------------------
 searched 0 'gap        none'
 searched 0 'expert             1 rank: the model has no experts'
@@ -410,10 +430,10 @@ told 0 'batch 128' "$PLACEC" whatif locked/gpt.place 'batch 128 in 2 microbatche
 told 0 '' "$PLACEC" fmt --check locked/found.place
 told 0 'gap        none' "$PLACEC" search locked/gpt.place
 # What comes after the search is still in its line.
-printf '    assert memory per device < 1 MiB\n}\n' > more
-sed '$d' locked/gpt.place | cat - more > locked/asserts.place
-told 0 '' "$PLACEC" search locked/asserts.place --lock
-told 1 "asserts.place:$(wc -l < locked/gpt.place | tr -d ' '):5: error" "$PLACEC" check locked/asserts.place
+printf '    contract statistics per microbatch\n}\n' > more
+sed '$d' locked/gpt.place | cat - more > locked/contract.place
+told 0 '' "$PLACEC" search locked/contract.place --lock
+told 0 "contract.place:$(wc -l < locked/gpt.place | tr -d ' '):5: perf" "$PLACEC" check locked/contract.place
 # Another text, other imports, other locks.
 cp locked/gpt.place.lock kept
 sed 's/steps 3/steps 4/' locked/gpt.place > locked/longer.place
