@@ -132,7 +132,8 @@ bool lock_read(Ctx *ctx, int source, const Ast *ast, Lock *lock)
     lock->there = true;
     lock->search = search->span;
     const Source *text = &ctx->sources->list.data[file];
-    cJSON *root = cJSON_ParseWithLength(text->text, (size_t)text->length);
+    cJSON *root =
+        cJSON_ParseWithLengthOpts(text->text, (size_t)text->length + 1, NULL, true); /* and nothing after it */
     bool good = root != NULL && read_keys(ctx->arena, root, lock);
     cJSON_Delete(root);
     if (!good)
