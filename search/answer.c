@@ -300,9 +300,9 @@ static void print_batches(const Answer *answer, FILE *out)
     fprintf(out, "\n  %9s %12s %10s %10s  strategy\n", "sequences", "tokens / s", "a token", "memory");
     for (int i = 0; i < answer->batches.count; i++) {
         const Batch *batch = &answer->batches.data[i];
-        fprintf(out, "  %9lld %12.5g %10s %10s  %s\n", (long long)batch->sequences,
-                (double)batch->sequences / batch->found.seconds, time_text(arena, &batch->found),
-                str_bytes(arena, (int64_t)batch->found.bytes),
+        double tokens = (double)batch->sequences / batch->found.seconds; /* a second */
+        fprintf(out, "  %9lld %12.*f %10s %10s  %s\n", (long long)batch->sequences, tokens < 1000 ? 1 : 0, tokens,
+                time_text(arena, &batch->found), str_bytes(arena, (int64_t)batch->found.bytes),
                 space_strategy(arena, &answer->space, &batch->found.choice));
     }
 }
@@ -382,6 +382,26 @@ static cJSON *part_json(const Answer *answer, const Part *part)
     return row;
 }
 
+/* For each number of sequences. */
+static void add_batches(const Answer *answer, cJSON *root)
+{
+    if (answer->batches.count == 0)
+        return;
+    Arena *arena = answer->ctx->arena;
+    cJSON *batches = cJSON_AddArrayToObject(root, "batches");
+    for (int i = 0; i < answer->batches.count; i++) {
+        const Batch *batch = &answer->batches.data[i];
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddNumberToObject(row, "batch", (double)batch->sequences);
+        cJSON_AddNumberToObject(row, "tokens_per_s", (double)batch->sequences / batch->found.seconds);
+        cJSON_AddStringToObject(row, "strategy", space_strategy(arena, &answer->space, &batch->found.choice));
+        cJSON_AddStringToObject(row, "mesh", space_mesh(arena, &batch->found.choice));
+        cJSON_AddNumberToObject(row, "step_s", batch->found.seconds);
+        cJSON_AddNumberToObject(row, "memory_bytes", batch->found.bytes);
+        cJSON_AddItemToArray(batches, row);
+    }
+}
+
 static void add_parts(const Answer *answer, cJSON *root)
 {
     if (answer->parts.count == 0)
@@ -427,6 +447,7 @@ static void add_search(const Answer *answer, cJSON *root)
     cJSON *lost = cJSON_AddArrayToObject(root, "lost");
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));
+    add_batches(answer, root);
     add_parts(answer, root);
     cJSON *saved = cJSON_AddArrayToObject(root, "saved");
     for (int i = 0; i < answer->saved.count; i++)
