@@ -32,13 +32,21 @@ static void report_empty(const Answer *answer, const char *error)
 {
     Diagnostic *d = diag_report(answer->ctx->diag, P0365, answer->pattern.strategy_span, "the space has no strategy");
     const char *left = nothing_left(answer);
+    const Space *space = &answer->space;
+    bool copies = space->degree[DEGREE_REPLICA].low > 1;
     if (left != NULL)
         diag_why(d, "Nothing else is left than %s.", left);
     else if (error != NULL)
         diag_why(d, "Of one, this is wrong: %s.", error);
     else
-        diag_why(d, "No mesh of the allowed axes has as many ranks as the cluster has devices, and divides the batch.");
-    diag_help(d, "Allow more (`tensor at most 16`), take another batch, or say what is not known of the cluster.");
+        diag_why(
+            d,
+            "No mesh of the allowed axes has as many ranks as the cluster has devices, %lld, and divides the batch "
+            "of %lld into equal microbatches, as many as are allowed%s.",
+            (long long)space->devices, (long long)space->train->batch,
+            copies ? "; copies along `replica` are of shards, which `zero1` to `zero3` have" : "");
+    diag_help(d, "Allow more (`tensor at most 8` instead of `tensor 8`), take another batch, or say what is not known "
+                 "of the cluster.");
 }
 
 static bool until_found(void *data, const Space *space, const Searched *searched)

@@ -50,6 +50,7 @@ train gpt on pod {
 }
 END
 
+searched 1 'of 64 into equal microbatches' 's/microbatches at most 8/microbatches 7/'
 # What a train asserts is a limit, and what it cannot be is refused.
 asserted() {
     sed "s/^    steps 3/    steps 3\\n    assert $1/" base.place > edited.place
