@@ -57,7 +57,7 @@ else
     skip 'MPICH between hosts' 'mpich and libmpich-dev are not installed'
 fi
 for library in $libraries; do
-    expect "two hosts, $library" on_first env MPIRUN=mpirun.$library "$WORK/net/run.sh" --hosts $two --save-states "$WORK/two.$library"
+    expect "two hosts, $library" launched env MPIRUN=mpirun.$library "$WORK/net/run.sh" --hosts $two --save-states "$WORK/two.$library"
     says=$(grep -c 'between 2 hosts, shared memory within' "$log") notes=$(grep -c 'note: planned' "$log")
     expect "two hosts, $library: memory within, MPI between, as planned" test "$says $notes" = '1 0'
     expect "two hosts, $library: the states of one" "$compare" "$WORK/one" "$WORK/two.$library" 2.2e-11 1e-3

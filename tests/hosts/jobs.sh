@@ -8,3 +8,16 @@ export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC="$WORK/agent" HYDRA_IFACE=eth0 UCX
 
 # on_first COMMAND...: on the first host, for at most a minute or LIMIT seconds.
 on_first() { timeout -k 5 "${LIMIT:-60}" "$net" on "${name}0" "$@"; }
+
+# launched COMMAND...: on the first host, and once more if all that failed is MPICH's launcher, after everything was done: a rank
+# that waits in MPI_Finalize for too long leaves (runtime/comm_mpi.c), now and then just when the launcher lets it out.
+launched() {
+    on_first "$@" >"$WORK/launched" 2>&1
+    status=$?
+    if [ $status -ne 0 ] && grep -q 'control_cb .* assert (!closed) failed' "$WORK/launched"; then
+        on_first "$@" >"$WORK/launched" 2>&1
+        status=$?
+    fi
+    cat "$WORK/launched"
+    return $status
+}
