@@ -34,12 +34,13 @@ Placement derive_parameter_place(const Facts *f, int tensor, int64_t layer)
 /* ---- One axis ----------------------------------------------------------------------------------------------- */
 
 /* An operand: a parameter as it is stored, and the axes over which the ranks' shards of it are gathered for each use;
- * or a value in every placement that it was converted to. */
+ * or a value in every placement that it has here: what is held is of many other layers where these are in parts. */
 typedef struct Reading {
     bool parameter;
     Placement stored;
     AxisSet joined;
-    const HeldList *held;
+    const Held **held;
+    int held_count;
 } Reading;
 
 /* What is known of an operand on one axis, which many signatures ask for. */
@@ -73,13 +74,25 @@ static int letter_dim(const char *letters, char letter)
     return -1;
 }
 
+static void find_held(const Choose *c, Ref ref, Reading *source)
+{
+    const HeldList *list = &c->p->values[ref.buffer].held;
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += derive_is_held(c->p, &list->data[i], ref);
+    source->held = arena_array(c->p->ctx.arena, const Held *, count);
+    for (int i = 0; i < list->count; i++)
+        if (derive_is_held(c->p, &list->data[i], ref))
+            source->held[source->held_count++] = &list->data[i];
+}
+
 static void find_sources(Choose *c)
 {
     for (int i = 0; i < c->op->operand_count; i++) {
         Ref ref = c->op->operand[i];
         const RefBuffer *info = &c->f->buffers[ref.buffer];
         Reading *source = &c->source[i];
-        *source = (Reading){.parameter = info->role == ROLE_PARAMETER, .held = &c->p->values[ref.buffer].held};
+        *source = (Reading){.parameter = info->role == ROLE_PARAMETER};
         if (source->parameter) {
             int unit = derive_unit_of(c->f, info->tensor, c->p->first_layer);
             source->stored = derive_parameter_place(c->f, info->tensor, c->p->first_layer);
@@ -88,6 +101,9 @@ static void find_sources(Choose *c)
             derive_held(c->p, ref);
         }
     }
+    for (int i = 0; i < c->op->operand_count; i++) /* once nothing is added to what is held */
+        if (!c->source[i].parameter)
+            find_held(c, c->op->operand[i], &c->source[i]);
 }
 
 static double parameter_cost(const Choose *c, int operand, int axis, int want)
@@ -116,14 +132,11 @@ static double find_least_cost(const Choose *c, int operand, int axis, int want)
     const Decls *decls = c->f->decls;
     Ref ref = c->op->operand[operand];
     const RefBuffer *info = &c->f->buffers[ref.buffer];
-    const HeldList *list = c->source[operand].held;
     double least = INFINITY;
     if (c->source[operand].parameter)
         return parameter_cost(c, operand, axis, want);
-    for (int i = 0; i < list->count; i++) {
-        const Held *held = &list->data[i];
-        if (!derive_is_held(c->p, held, ref))
-            continue;
+    for (int i = 0; i < c->source[operand].held_count; i++) {
+        const Held *held = c->source[operand].held[i];
         int on = place_at(&held->place, axis);
         if (!derive_is_kept(c->p, held) && on != want)
             continue;
@@ -158,10 +171,9 @@ static unsigned held_cuts(const Choose *c, int operand, int axis)
         int on = place_at(&source->stored, axis);
         return on >= 0 && !axes_contain(source->joined, axis) ? 1u << on : 0;
     }
-    for (int h = 0; h < source->held->count; h++) {
-        const Held *held = &source->held->data[h];
-        int on = place_at(&held->place, axis);
-        if (on >= 0 && derive_is_held(c->p, held, c->op->operand[operand]))
+    for (int h = 0; h < source->held_count; h++) {
+        int on = place_at(&source->held[h]->place, axis);
+        if (on >= 0)
             cuts |= 1u << on;
     }
     return cuts;
@@ -374,11 +386,8 @@ static bool is_whole_on(const Choose *c, int operand, int axis)
     bool found = source->parameter;
     if (source->parameter ? place_at(&source->stored, axis) != ON_WHOLE : c->f->buffers[ref.buffer].partial)
         return false;
-    for (int h = 0; h < source->held->count && !source->parameter; h++) {
-        const Held *held = &source->held->data[h];
-        if (!derive_is_held(c->p, held, ref))
-            continue;
-        if (place_at(&held->place, axis) != ON_WHOLE)
+    for (int h = 0; h < source->held_count; h++) {
+        if (place_at(&source->held[h]->place, axis) != ON_WHOLE)
             return false;
         found = true;
     }
@@ -545,10 +554,10 @@ static void choose_source(Choose *c)
 static int find_breach(const Choose *c, int axis)
 {
     for (int i = 0; i < c->op->operand_count; i++) {
-        const HeldList *list = c->source[i].held;
+        const Reading *source = &c->source[i];
         const RefBuffer *info = &c->f->buffers[c->op->operand[i].buffer];
-        for (int h = 0; h < list->count && (info->literal >> axis & 1); h++)
-            if (derive_is_held(c->p, &list->data[h], c->op->operand[i]) && place_at(&list->data[h].place, axis) >= 0)
+        for (int h = 0; h < source->held_count && (info->literal >> axis & 1); h++)
+            if (place_at(&source->held[h]->place, axis) >= 0)
                 return c->op->operand[i].buffer;
     }
     return -1;
@@ -759,14 +768,9 @@ bool derive_choose(Placer *p, const Op *op, bool report, Choice *choice)
 {
     Reading source[STEP_MAX_OPERANDS];
     AxisPrices price[STEP_MAX_OPERANDS];
-    Choose c = {.p = p,
-                .f = p->facts,
-                .wishes = p->routine->wish,
-                .op = op,
-                .source = source,
-                .price = price,
-                .choice = choice,
-                .slack = INFINITY};
+    Choose c = {.p = p, .f = p->facts, .wishes = p->routine->wish, .op = op, .choice = choice, .slack = INFINITY};
+    c.source = source;
+    c.price = price;
     start(&c);
     if (op->kind == OP_OUTPUT)
         return true;
