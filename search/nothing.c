@@ -90,7 +90,7 @@ static void help_smaller(const Answer *answer, const SearchWatch *watch, Diagnos
 }
 
 /* What is asserted is a limit, too. */
-static void label_asserts(const Answer *answer, AssertQuantity quantity, Diagnostic *d)
+static void add_asserted(const Answer *answer, AssertQuantity quantity, Diagnostic *d)
 {
     const Train *train = answer->space.train;
     for (int i = 0; i < train->asserts.count; i++)
@@ -115,7 +115,7 @@ static void report_lean(const Answer *answer, const Space *lean, const Searched 
              searched->best.choice.micro, searched->best.choice.micro == 1 ? "" : "es",
              str_bytes(arena, plan->total_bytes), str_bytes(arena, plan->category_bytes[largest]),
              category_names[largest], searched->exact ? "none needs less" : "none was found that needs less");
-    label_asserts(answer, ASSERT_MEMORY_PER_DEVICE, d);
+    add_asserted(answer, ASSERT_MEMORY_PER_DEVICE, d);
     help_smaller(answer, watch, d);
 }
 
@@ -141,7 +141,7 @@ static void report_slow(const Answer *answer, const Answer *fastest)
              space_strategy(arena, &fastest->space, &found->choice), space_mesh(arena, &found->choice),
              found->choice.micro, found->choice.micro == 1 ? "" : "es", str_seconds(arena, found->seconds),
              fastest->searched.exact ? "none that fits is faster" : "none was found that is faster", priced);
-    label_asserts(answer, ASSERT_TIME_PER_STEP, d);
+    add_asserted(answer, ASSERT_TIME_PER_STEP, d);
     if (!fastest->searched.exact)
         diag_help(d, "A longer search (`--seconds`) may name less than that.");
     diag_help(d, "Allow `time at most %s`, or take more devices, faster ones, or a smaller model, context or batch.",

@@ -68,7 +68,7 @@ answered 1 'the limit of memory is out of range'
 sed 's/^train gpt on pod/mesh grid on pod { data: 8 }\ntrain gpt on grid/; /search over/,/^    }/d
     s/^    steps 3/    strategy zero3(data)\n    steps 3\n    assert memory per device < 500 MiB/' base.place > broken.place
 told 0 'breaks an assert' "$PLACEC" plan broken.place --against zero1,data_parallel
-told 0 'keeps_asserts' "$PLACEC" plan broken.place --against zero1 --json
+told 0 "$(printf '"keeps_asserts":\tfalse')" "$PLACEC" plan broken.place --against zero1 --json
 told 64 'does not take' "$PLACEC" plan broken.place --against zero1 --fits
 
 # ---- What is found ------------------------------------------------------------------------------------------------
@@ -437,6 +437,9 @@ told 0 '' "$PLACEC" search locked/contract.place --lock
 told 0 "contract.place:$(wc -l < locked/gpt.place | tr -d ' '):5: perf" "$PLACEC" check locked/contract.place
 # Another text, other imports, other locks.
 cp locked/gpt.place.lock kept
+echo '{}' >> locked/gpt.place.lock
+told 1 "'locked/gpt.place.lock' is no lock that this placec wrote." "$PLACEC" check locked/gpt.place
+cp kept locked/gpt.place.lock
 sed 's/steps 3/steps 4/' locked/gpt.place > locked/longer.place
 cp kept locked/longer.place.lock
 told 1 "'locked/longer.place.lock' was found for another text of the program." "$PLACEC" check locked/longer.place
@@ -549,6 +552,8 @@ sed -i 's/microbatches at most 8//; s/batch 64/batch 4/' served.place
 told 0 'tensor: 4' "$PLACEC" search served.place -o found.place
 told 0 'contract exact' "$PLACEC" check found.place
 told 0 'there are no gradients and no optimizer' "$PLACEC" search served.place
+sed 's/least time/least time; microbatches 2/' served.place > parted.place
+told 1 'the search is for 2 microbatches, but a step of a served model has one' "$PLACEC" search parted.place
 sed 's/least time/most throughput/' served.place > through.place
 told 0 'tokens / s' "$PLACEC" search through.place
 told 0 'data_parallel(data)' "$PLACEC" search through.place

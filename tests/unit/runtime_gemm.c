@@ -131,8 +131,9 @@ enum { SIZES = sizeof sizes / sizeof sizes[0], LARGE_ORDERS = SANITIZED ? 3 : 1 
 static void test_every_order_of_strides(void **state)
 {
     (void)state;
-    for (int size = 0; size < SIZES; size++)
-        for (int orders = 0; orders<ORDERS * ORDERS * ORDERS; orders += sizes[size][2]> 30 ? LARGE_ORDERS : 1) {
+    for (int size = 0; size < SIZES; size++) {
+        const int every = sizes[size][2] > 30 ? LARGE_ORDERS : 1;
+        for (int orders = 0; orders < ORDERS * ORDERS * ORDERS; orders += every) {
             prt_gemm_shape s = {.m = sizes[size][0], .n = sizes[size][1], .k = sizes[size][2]};
             strides(orders % ORDERS, s.m, s.k, &s.a_row, &s.a_column);
             strides(orders / ORDERS % ORDERS, s.k, s.n, &s.b_row, &s.b_column);
@@ -142,6 +143,7 @@ static void test_every_order_of_strides(void **state)
                 check(&s, dtypes[d], 1);
             }
         }
+    }
 }
 
 /* Attention's shape: batch over examples and heads, rows of one head strided by all heads. */
