@@ -176,16 +176,35 @@ Plan *plan_run(Ctx *ctx, const Train *train, const StepFile *file)
     return plan;
 }
 
-static void check_bytes(Ctx *ctx, const Assert *claim, const char *what, int64_t bytes)
+static bool holds(const Plan *plan, const Assert *claim)
 {
-    if (bytes < claim->limit_bytes)
-        return;
+    switch (claim->quantity) {
+    case ASSERT_MEMORY_PER_DEVICE:
+        return plan->total_bytes < claim->limit_bytes;
+    case ASSERT_TRAFFIC_PER_DEVICE:
+        return plan->traffic_bytes_per_device < claim->limit_bytes;
+    case ASSERT_TIME_PER_STEP:
+        return plan->time.unknown == NULL && plan->time.step < claim->limit_seconds;
+    }
+    BUG("an assert of no quantity");
+}
+
+bool plan_keeps_asserts(const Plan *plan)
+{
+    bool keeps = true;
+    for (int i = 0; i < plan->train->asserts.count; i++)
+        keeps = keeps && holds(plan, &plan->train->asserts.data[i]);
+    return keeps;
+}
+
+static void report_bytes(Ctx *ctx, const Assert *claim, const char *what, int64_t bytes)
+{
     Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "%s is %s, not below %s", what,
                                 str_bytes(ctx->arena, bytes), str_bytes(ctx->arena, claim->limit_bytes));
     diag_help(d, "`placec plan` shows what it consists of.");
 }
 
-static void check_seconds(Ctx *ctx, const Assert *claim, const Plan *plan)
+static void report_seconds(Ctx *ctx, const Assert *claim, const Plan *plan)
 {
     const PlanTime *time = &plan->time;
     const char *device = plan->train->cluster.device.name;
@@ -196,50 +215,33 @@ static void check_seconds(Ctx *ctx, const Assert *claim, const Plan *plan)
                   "Lines of cluster '%s' may say it, as `memory at 18 GB/s`; `placec calibrate` writes those of this "
                   "machine.",
                   plan->train->cluster.name);
-    } else if (time->step >= claim->limit_seconds) {
-        Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "a step takes %s, not less than %s",
-                                    str_seconds(ctx->arena, time->step), str_seconds(ctx->arena, claim->limit_seconds));
-        diag_help(d, "`placec plan` shows what it consists of.");
+        return;
     }
+    Diagnostic *d = diag_report(ctx->diag, P0401, claim->span, "a step takes %s, not less than %s",
+                                str_seconds(ctx->arena, time->step), str_seconds(ctx->arena, claim->limit_seconds));
+    diag_help(d, "`placec plan` shows what it consists of.");
 }
 
 void plan_check_asserts(Ctx *ctx, Plan *plan)
 {
     for (int i = 0; i < plan->train->asserts.count; i++) {
         const Assert *claim = &plan->train->asserts.data[i];
-        switch (claim->quantity) {
-        case ASSERT_MEMORY_PER_DEVICE:
-            check_bytes(ctx, claim, "memory per device", plan->total_bytes);
-            break;
-        case ASSERT_TRAFFIC_PER_DEVICE:
-            check_bytes(ctx, claim, "traffic per device", plan->traffic_bytes_per_device);
-            break;
-        case ASSERT_TIME_PER_STEP:
+        if (claim->quantity == ASSERT_TIME_PER_STEP)
             plan_find_time(ctx, plan);
-            check_seconds(ctx, claim, plan);
-            break;
-        }
-    }
-}
-
-bool plan_keeps_asserts(const Plan *plan)
-{
-    bool keeps = true;
-    for (int i = 0; i < plan->train->asserts.count; i++) {
-        const Assert *claim = &plan->train->asserts.data[i];
+        if (holds(plan, claim))
+            continue;
         switch (claim->quantity) {
         case ASSERT_MEMORY_PER_DEVICE:
-            keeps = keeps && plan->total_bytes < claim->limit_bytes;
+            report_bytes(ctx, claim, "memory per device", plan->total_bytes);
             break;
         case ASSERT_TRAFFIC_PER_DEVICE:
-            keeps = keeps && plan->traffic_bytes_per_device < claim->limit_bytes;
+            report_bytes(ctx, claim, "traffic per device", plan->traffic_bytes_per_device);
             break;
         case ASSERT_TIME_PER_STEP:
-            keeps = keeps && plan->time.unknown == NULL && plan->time.step < claim->limit_seconds;
+            report_seconds(ctx, claim, plan);
             break;
         }
     }
-    return keeps;
 }
 
 static Category largest_category(const Plan *plan)
