@@ -556,6 +556,7 @@ sed 's/least time/least time; microbatches 2/' served.place > parted.place
 told 1 'the search is for 2 microbatches, but a step of a served model has one' "$PLACEC" search parted.place
 sed 's/least time/most throughput/' served.place > through.place
 told 0 'tokens / s' "$PLACEC" search through.place
+told 0 '"tokens_per_s":' "$PLACEC" search through.place --json
 told 0 'data_parallel(data)' "$PLACEC" search through.place
 sed 's/cluster.*/cluster pod { 4 devices of cpu; memory at 12 GB\/s; products bf16 at 100 GFLOP\/s; arithmetic at 20 GFLOP\/s; launch 2 us }/' \
     through.place > endless.place
