@@ -567,7 +567,8 @@ searched 1 'throughput is what a model is served for' 's/least time/most through
 
 # ---- Interrupted -----------------------------------------------------------------------------------------------------
 # The best so far is kept, with the gap that is left.
-sed 's/2 nodes/2048 nodes/; s/layers = 4/layers = 96/; s/hidden = 1024/hidden = 12288/; s/batch 64/batch 1536/; s/heads = 8/heads = 96/' base.place > long.place
+sed 's/2 nodes/2048 nodes/; s/layers = 4/layers = 96/; s/hidden = 1024/hidden = 12288/; s/batch 64/batch 1536/; s/heads = 8/heads = 96/; s/least time/least memory/' base.place > long.place
+grep -q 'least memory' long.place || bad interrupted 'the search is not for memory, which takes a minute'
 "$PLACEC" search long.place -o best.place > printed 2>&1 &
 searching=$!
 sleep 3
