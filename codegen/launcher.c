@@ -15,10 +15,10 @@
 #define SANITIZE_WORDS
 #endif
 
-/* Names of lines are enough of a debugger's tables, as of the runtime: all would take a third of the compiler's time.
- */
+/* What the program does itself is calls: optimised, a step of the smallest model is 3 % shorter and one of a GPT is
+ * not, but compiling takes twice the time. Names of lines are enough of a debugger's tables, as of the runtime. */
 static const char *const compile_flags[] = {"-std=c11", "-Wall", "-Wextra", "-Wpedantic",
-                                            "-Werror",  "-O1",   "-g1",     SANITIZE_WORDS NULL};
+                                            "-Werror",  "-O0",   "-g1",     SANITIZE_WORDS NULL};
 static const char *const link_flags[] = {"-rdynamic", "-lcjson", "-ldl", "-lpthread", "-lm", NULL};
 
 static int64_t rank_count(const StepFile *file)
