@@ -2,6 +2,7 @@
 #include "codegen/codegen.h"
 
 #include "codegen/emit.h"
+#include "codegen/files.h"
 #include "codegen/launcher.h"
 #include <errno.h>
 #include <limits.h>
@@ -98,20 +99,6 @@ static bool fail(const Output *out, const char *format, ...)
     return false;
 }
 
-static bool make_directories(const Output *out, const char *path)
-{
-    char *copy = arena_printf(out->arena, "%s", path);
-    for (char *p = copy + 1; *p != '\0'; p++) {
-        if (*p != '/')
-            continue;
-        *p = '\0';
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-            return fail(out, "cannot make the directory '%s': %s", copy, strerror(errno));
-        *p = '/';
-    }
-    return true;
-}
-
 /* Was this Makefile made by an earlier build? Its first line says so. */
 static bool is_own_makefile(const char *path)
 {
@@ -141,8 +128,9 @@ static bool names_are_free(const Output *out)
 
 static bool open_output(Output *out)
 {
-    if (!make_directories(out, out->directory))
-        return false;
+    const char *failed = files_make_parents(out->arena, out->directory);
+    if (failed != NULL)
+        return fail(out, "cannot make the directory '%s': %s", failed, strerror(errno));
     out->created = mkdir(out->directory, 0777) == 0;
     if (!out->created && errno != EEXIST)
         return fail(out, "cannot make the directory '%s': %s", out->directory, strerror(errno));
@@ -182,21 +170,6 @@ static bool write_script(const Output *out, const char *name, const char *text)
     return write_file(out, name, text, strlen(text), 0755);
 }
 
-static const char *read_whole(Arena *arena, const char *path, size_t *length)
-{
-    struct stat status;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fstat(fileno(file), &status) != 0) {
-        if (file != NULL)
-            fclose(file);
-        return NULL;
-    }
-    char *bytes = arena_alloc(arena, (size_t)status.st_size + 1);
-    *length = fread(bytes, 1, (size_t)status.st_size, file);
-    fclose(file);
-    return *length == (size_t)status.st_size ? bytes : NULL;
-}
-
 /* The runtime's files, so that the directory needs nothing of Place on another host. */
 static bool copy_runtime(const Output *out, const CodegenPaths *paths)
 {
@@ -209,7 +182,7 @@ static bool copy_runtime(const Output *out, const CodegenPaths *paths)
         const char *path = arena_printf(out->arena, "%s/%s", from, name);
         if (output_files[i].origin == COPIED_IF_THERE && access(path, R_OK) != 0)
             continue;
-        const char *bytes = read_whole(out->arena, path, &length);
+        const char *bytes = files_read(out->arena, path, &length);
         if (bytes == NULL)
             return fail(out, "cannot read '%s': %s", path, strerror(errno));
         if (!write_file(out, name, bytes, length, 0644))
@@ -245,10 +218,9 @@ static void close_output(const Output *out, bool good)
 /* ---- The C compiler ----------------------------------------------------------------------------------------- */
 
 /* Runs `cc` in the temporary directory; its output goes to stderr. */
-static bool compile(Ctx *ctx, const Train *train, const Output *out)
+static bool compile(Ctx *ctx, const Train *train, const Output *out, const char *const *words)
 {
     const char *own = getenv("CC"), *compiler = own != NULL && own[0] != '\0' ? own : "cc";
-    const char **words = launcher_compile_words(ctx->arena);
     Vec(char *) argv = {0};
     vec_push(ctx->arena, &argv, arena_printf(ctx->arena, "%s", compiler));
     for (; *words != NULL; words++)
@@ -275,33 +247,71 @@ static bool compile(Ctx *ctx, const Train *train, const Output *out)
     return fail(out, "'%s' did not compile the program", compiler);
 }
 
-/* ---- Build -------------------------------------------------------------------------------------------------- */
+/* ---- Kernels ------------------------------------------------------------------------------------------------- */
 
-static const char *kernels_text(const Output *out, const KernelTable *kernels, const CodegenPaths *paths,
-                                LlvmOutput output, size_t *length)
+static const KernelCode *compile_kernels(const Output *out, const KernelTable *kernels, const CodegenPaths *paths,
+                                         LlvmOutput output, KernelCache *cache)
 {
     const char *error = "";
-    const char *bytes = kernels_generate(kernels, paths->llvm_library, output, length, &error);
-    if (bytes == NULL)
+    const KernelCode *codes = kernels_compile(kernels, paths->llvm_library, output, cache, &error);
+    if (codes == NULL)
         fail(out, "kernels cannot be generated: %s", error);
-    return bytes;
+    return codes;
 }
+
+static const char *object_name(Arena *arena, int code)
+{
+    return arena_printf(arena, "kernel-%d.o", code);
+}
+
+/* Links the object files to one, kernels.o. */
+static bool link_objects(Ctx *ctx, const Train *train, const Output *out, const KernelCode *objects, int count)
+{
+    static const char *const link_words[] = {"-r", "-nostdlib", "-o", "kernels.o"};
+    Vec(const char *) words = {0};
+    for (size_t i = 0; i < sizeof link_words / sizeof *link_words; i++)
+        vec_push(ctx->arena, &words, link_words[i]);
+    bool good = true;
+    for (int i = 0; i < count && good; i++) {
+        vec_push(ctx->arena, &words, object_name(ctx->arena, i));
+        good = write_file(out, object_name(ctx->arena, i), objects[i].bytes, objects[i].length, 0644);
+    }
+    vec_push(ctx->arena, &words, NULL);
+    good = good && compile(ctx, train, out, words.data);
+    for (int i = 0; i < count; i++)
+        unlink(temporary_path(out, object_name(ctx->arena, i)));
+    return good;
+}
+
+static bool write_kernels(Ctx *ctx, const Train *train, const Output *out, const KernelTable *kernels,
+                          const CodegenPaths *paths)
+{
+    KernelCache cache;
+    if (!kernel_cache_open(ctx->arena, &cache, out->failure))
+        return false;
+    const KernelCode *objects = compile_kernels(out, kernels, paths, LLVM_HOST_OBJECT, &cache),
+                     *texts = objects != NULL ? compile_kernels(out, kernels, paths, LLVM_PTX, &cache) : NULL;
+    kernel_cache_close(&cache);
+    if (texts == NULL)
+        return false;
+    KernelCode ptx = kernels_join(kernels, texts);
+    return write_file(out, "kernels.ptx", ptx.bytes, ptx.length, 0644) &&
+           link_objects(ctx, train, out, objects, kernels_code_count(kernels));
+}
+
+/* ---- Build -------------------------------------------------------------------------------------------------- */
 
 static bool write_all(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json, const Output *out,
                       const CodegenPaths *paths)
 {
     KernelTable kernels = {.arena = ctx->arena};
     const char *program = emit_program(ctx, train, file, &kernels);
-    size_t object_length = 0, ptx_length = 0;
-    const char *object = kernels_text(out, &kernels, paths, LLVM_HOST_OBJECT, &object_length);
-    const char *ptx = object != NULL ? kernels_text(out, &kernels, paths, LLVM_PTX, &ptx_length) : NULL;
-    return ptx != NULL && write_text(out, "program.c", program) &&
-           write_file(out, "kernels.o", object, object_length, 0644) &&
-           write_file(out, "kernels.ptx", ptx, ptx_length, 0644) &&
+    return write_text(out, "program.c", program) && write_kernels(ctx, train, out, &kernels, paths) &&
            write_text(out, "Makefile", launcher_makefile(ctx->arena, file)) &&
            write_script(out, "run.sh", launcher_run_script(ctx->arena, train, file)) &&
            write_script(out, "job.sbatch", launcher_job_script(ctx->arena, train, file)) &&
-           write_text(out, "plan.json", plan_json) && copy_runtime(out, paths) && compile(ctx, train, out);
+           write_text(out, "plan.json", plan_json) && copy_runtime(out, paths) &&
+           compile(ctx, train, out, launcher_compile_words(ctx->arena));
 }
 
 CodegenStatus codegen_run(Ctx *ctx, const Train *train, const StepFile *file, const char *plan_json,
@@ -337,9 +347,12 @@ bool codegen_dump(Ctx *ctx, const Train *train, const StepFile *file, const char
         report_missing(ctx, train, missing);
         return false;
     }
-    size_t length;
-    LlvmOutput output = strcmp(what, "ptx") == 0 ? LLVM_PTX : LLVM_HOST_TEXT;
     const Output none = {.arena = ctx->arena, .failure = failure};
-    const char *text = kernels_text(&none, &kernels, &paths, output, &length);
-    return text != NULL && fwrite(text, 1, length, out) == length;
+    LlvmOutput output = strcmp(what, "ptx") == 0 ? LLVM_PTX : LLVM_HOST_TEXT;
+    KernelCache no_cache = {.arena = ctx->arena};
+    const KernelCode *texts = compile_kernels(&none, &kernels, &paths, output, &no_cache);
+    if (texts == NULL)
+        return false;
+    KernelCode text = kernels_join(&kernels, texts);
+    return fwrite(text.bytes, 1, text.length, out) == text.length;
 }

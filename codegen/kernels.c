@@ -313,26 +313,93 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
 
 /* ---- Generation --------------------------------------------------------------------------------------------- */
 
-char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,
-                       const char **error)
+/* POSIX's way around the missing conversion from object to function pointers. */
+static LlvmGenerate *load_llvm(Arena *arena, const char *library, const char **error)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     void *symbol = handle != NULL ? dlsym(handle, LLVM_GENERATE_SYMBOL) : NULL;
-    if (symbol == NULL) {
-        *error = arena_printf(table->arena, "%s", dlerror());
-        return NULL;
-    }
-    /* POSIX's way around the missing conversion from object to function pointers. */
-    LlvmGenerate *generate;
+    LlvmGenerate *generate = NULL;
     memcpy(&generate, &symbol, sizeof generate);
+    if (generate == NULL)
+        *error = arena_printf(arena, "%s", dlerror());
+    return generate;
+}
 
+static bool generate(Arena *arena, LlvmGenerate *llvm, const KernelSpec *spec, LlvmOutput output, KernelCode *code,
+                     const char **error)
+{
     char reason[1024] = "";
-    char *bytes = generate(table->specs.data, table->specs.count, output, length, reason, sizeof reason);
-    if (bytes == NULL) {
-        *error = arena_printf(table->arena, "%s", reason);
-        return NULL;
-    }
-    char *copy = arena_copy(table->arena, bytes, *length);
+    char *bytes = llvm(spec, output, &code->length, reason, sizeof reason);
+    if (bytes == NULL)
+        *error = arena_printf(arena, "%s", reason);
+    else
+        code->bytes = arena_copy(arena, bytes, code->length);
     free(bytes);
-    return copy;
+    return bytes != NULL;
+}
+
+/* Is it kept, and by which source? */
+static bool is_kept(LlvmOutput output, LlvmOutput *source)
+{
+    switch (output) {
+    case LLVM_HOST_OBJECT:
+        *source = LLVM_HOST_SOURCE;
+        return true;
+    case LLVM_PTX:
+        *source = LLVM_PTX_SOURCE;
+        return true;
+    case LLVM_HOST_TEXT:
+    case LLVM_HOST_SOURCE:
+    case LLVM_PTX_SOURCE:
+        return false;
+    }
+    BUG("an output that is none");
+}
+
+static bool compile(KernelCache *cache, Arena *arena, LlvmGenerate *llvm, const KernelSpec *spec, LlvmOutput output,
+                    KernelCode *code, const char **error)
+{
+    LlvmOutput source_output;
+    KernelCode source;
+    if (cache->directory == NULL || !is_kept(output, &source_output))
+        return generate(arena, llvm, spec, output, code, error);
+    if (!generate(arena, llvm, spec, source_output, &source, error))
+        return false;
+    if (kernel_cache_find(cache, source, code))
+        return true;
+    if (!generate(arena, llvm, spec, output, code, error))
+        return false;
+    kernel_cache_add(cache, source, *code);
+    return true;
+}
+
+const KernelCode *kernels_compile(const KernelTable *table, const char *library, LlvmOutput output, KernelCache *cache,
+                                  const char **error)
+{
+    LlvmGenerate *llvm = load_llvm(table->arena, library, error);
+    KernelCode *codes = arena_array(table->arena, KernelCode, kernels_code_count(table));
+    for (int i = 0; i < kernels_code_count(table); i++) {
+        const KernelSpec *spec = i > 0 ? &table->specs.data[i - 1] : NULL;
+        if (llvm == NULL || !compile(cache, table->arena, llvm, spec, output, &codes[i], error))
+            return NULL;
+    }
+    return codes;
+}
+
+/* PTX says once, at its beginning, for what it is. */
+static const char *without_head(const char *text)
+{
+    static const char last[] = ".address_size 64\n";
+    const char *found = strstr(text, last);
+    return found != NULL ? found + strlen(last) : text;
+}
+
+KernelCode kernels_join(const KernelTable *table, const KernelCode *texts)
+{
+    Text all = {.arena = table->arena};
+    for (int i = 0; i < kernels_code_count(table); i++) {
+        const char *text = i > 0 ? without_head(texts[i].bytes) : texts[i].bytes;
+        text_add_bytes(&all, text, strlen(text));
+    }
+    return (KernelCode){all.data, all.length};
 }

@@ -2,13 +2,14 @@
  *
  *     KernelTable table = {.arena = arena};
  *     KernelUse use = kernels_use(&table, program, op, &shape);   // the same kernel for operators of the same kind
- *     char *object = kernels_generate(&table, paths, LLVM_HOST_OBJECT, &length, &error);
+ *     const KernelCode *objects = kernels_compile(&table, library, LLVM_HOST_OBJECT, &cache, &error);
  *
- * Only kernels_generate loads LLVM.
+ * Only kernels_compile loads LLVM.
  */
 #ifndef PLACE_CODEGEN_KERNELS_H
 #define PLACE_CODEGEN_KERNELS_H
 
+#include "codegen/kernel_cache.h"
 #include "codegen/llvm_api.h"
 #include "codegen/shape.h"
 
@@ -32,9 +33,17 @@ KernelUse kernels_use(KernelTable *table, const Program *program, const Op *op, 
 /* Does the operator look up, or add to, a table of which a rank has some rows? *rows: the dim they are of. */
 bool kernels_some_rows(const Program *program, const Op *op, Dim *rows);
 
-/* The bytes of an object file or text, in the arena; NULL with the reason in `error`. `library`: the path of
- * libplacec_llvm.so. */
-char *kernels_generate(const KernelTable *table, const char *library, LlvmOutput output, size_t *length,
-                       const char **error);
+/* The code of a module without kernels, and of every kernel, each by itself, in the order of the table; NULL with the
+ * reason in `error`. `library`: the path of libplacec_llvm.so. */
+const KernelCode *kernels_compile(const KernelTable *table, const char *library, LlvmOutput output, KernelCache *cache,
+                                  const char **error);
+
+static inline int kernels_code_count(const KernelTable *table)
+{
+    return 1 + table->specs.count;
+}
+
+/* All codes that are texts, PTX or IR, as one. */
+KernelCode kernels_join(const KernelTable *table, const KernelCode *texts);
 
 #endif

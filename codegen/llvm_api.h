@@ -8,15 +8,17 @@
 typedef enum LlvmOutput {
     LLVM_HOST_OBJECT, /* an object file for this machine */
     LLVM_HOST_TEXT,   /* its LLVM IR after optimisation */
-    LLVM_PTX          /* text for sm_90 */
+    LLVM_PTX,         /* text for sm_90 */
+    LLVM_HOST_SOURCE, /* all that the object file depends on: LLVM's version, target, passes, and the IR before them */
+    LLVM_PTX_SOURCE   /* that of PTX */
 } LlvmOutput;
 
-/* Compiles all kernels as one module. The caller frees the result; NULL with the reason in `error` if LLVM fails. */
-typedef char *LlvmGenerate(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
-                           size_t error_size);
+/* Compiles a kernel as a module of its own, or a module without one (`spec` NULL). The caller frees the result; NULL
+ * with the reason in `error` if LLVM fails. */
+typedef char *LlvmGenerate(const KernelSpec *spec, LlvmOutput output, size_t *length, char *error, size_t error_size);
 
-LlvmGenerate llvm_generate_kernels;
-#define LLVM_GENERATE_SYMBOL "llvm_generate_kernels"
+LlvmGenerate llvm_generate_kernel;
+#define LLVM_GENERATE_SYMBOL "llvm_generate_kernel"
 #define LLVM_LIBRARY_NAME "libplacec_llvm.so"
 
 #endif

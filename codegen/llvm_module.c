@@ -1,4 +1,4 @@
-/* llvm_module.c - a module of kernels: target machine, passes, output, and every way in which LLVM can fail.
+/* llvm_module.c - a module of one kernel: target machine, passes, output, and every way in which LLVM can fail.
  *
  * LLVM 19 reports errors in three ways: by return value, through a diagnostic handler (and then still writes a file),
  * and by ending the process ("Cannot select"). All three are returned from here as text. PTX is always for sm_90: newer
@@ -45,6 +45,23 @@ static void fail_with(Lower *lower, const char *what, char *message)
     LLVMDisposeMessage(message);
 }
 
+/* What becomes of IR. All that is asked of LLVM is asked by these rows, and a kernel's source has them: so the kernel
+ * cache does not take code that was made in another way. */
+typedef struct Recipe {
+    const char *passes;
+    bool vectorises, interleaves, unrolls;
+    LLVMCodeGenOptLevel level;
+    LLVMCodeGenFileType type;
+} Recipe;
+
+static const Recipe recipe_host = {"default<O3>", true, true, true, LLVMCodeGenLevelDefault, LLVMObjectFile},
+                    recipe_ptx = {"default<O3>", false, true, true, LLVMCodeGenLevelDefault, LLVMAssemblyFile};
+
+static const Recipe *recipe_of(const Lower *lower)
+{
+    return lower->gpu ? &recipe_ptx : &recipe_host;
+}
+
 static LLVMTargetMachineRef target_machine(Lower *lower)
 {
     const char *triple = "nvptx64-nvidia-cuda", *cpu = "sm_90", *features = "";
@@ -67,7 +84,7 @@ static LLVMTargetMachineRef target_machine(Lower *lower)
     if (LLVMGetTargetFromTriple(triple, &target, &message))
         fail_with(lower, triple, message);
     else
-        machine = LLVMCreateTargetMachine(target, triple, cpu, features, LLVMCodeGenLevelDefault, LLVMRelocPIC,
+        machine = LLVMCreateTargetMachine(target, triple, cpu, features, recipe_of(lower)->level, LLVMRelocPIC,
                                           LLVMCodeModelDefault);
     if (machine != NULL) {
         LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -84,11 +101,12 @@ static LLVMTargetMachineRef target_machine(Lower *lower)
 static void optimise(Lower *lower, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(options, !lower->gpu);
-    LLVMPassBuilderOptionsSetSLPVectorization(options, !lower->gpu);
-    LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, true);
-    LLVMErrorRef error = LLVMRunPasses(lower->module, "default<O3>", machine, options);
+    const Recipe *recipe = recipe_of(lower);
+    LLVMPassBuilderOptionsSetLoopVectorization(options, recipe->vectorises);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, recipe->vectorises);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, recipe->interleaves);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, recipe->unrolls);
+    LLVMErrorRef error = LLVMRunPasses(lower->module, recipe->passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error != NULL) {
         char *message = LLVMGetErrorMessage(error);
@@ -109,17 +127,11 @@ static char *copy_bytes(Lower *lower, const char *bytes, size_t length)
     return copy;
 }
 
-static char *write_out(Lower *lower, LLVMTargetMachineRef machine, LlvmOutput output, size_t *length)
+static char *write_code(Lower *lower, LLVMTargetMachineRef machine, size_t *length)
 {
-    if (output == LLVM_HOST_TEXT) {
-        char *text = LLVMPrintModuleToString(lower->module), *copy = copy_bytes(lower, text, *length = strlen(text));
-        LLVMDisposeMessage(text);
-        return copy;
-    }
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
-    LLVMCodeGenFileType type = output == LLVM_PTX ? LLVMAssemblyFile : LLVMObjectFile;
-    if (LLVMTargetMachineEmitToMemoryBuffer(machine, lower->module, type, &message, &buffer)) {
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, lower->module, recipe_of(lower)->type, &message, &buffer)) {
         fail_with(lower, "emit", message);
         return NULL;
     }
@@ -128,42 +140,77 @@ static char *write_out(Lower *lower, LLVMTargetMachineRef machine, LlvmOutput ou
     return copy;
 }
 
-static void lower_all(Lower *lower, const KernelSpec *specs, int count)
+static char *write_ir(Lower *lower, size_t *length)
 {
-    for (int i = 0; i < count && !lower->failed; i++) {
-        lower->spec = &specs[i];
-        lower_kernel(lower);
+    char *text = LLVMPrintModuleToString(lower->module), *copy = copy_bytes(lower, text, *length = strlen(text));
+    LLVMDisposeMessage(text);
+    return copy;
+}
+
+/* The IR names triple and data layout. */
+static char *write_source(Lower *lower, LLVMTargetMachineRef machine, size_t *length)
+{
+    const Recipe *recipe = recipe_of(lower);
+    unsigned version[3];
+    LLVMGetVersion(&version[0], &version[1], &version[2]);
+    char *cpu = LLVMGetTargetMachineCPU(machine), *features = LLVMGetTargetMachineFeatureString(machine),
+         *ir = LLVMPrintModuleToString(lower->module), *source = NULL;
+    int count = asprintf(&source, "; LLVM %u.%u.%u, %s, %s, %s, %d %d %d, %d, %d\n%s", version[0], version[1],
+                         version[2], cpu, features, recipe->passes, recipe->vectorises, recipe->interleaves,
+                         recipe->unrolls, (int)recipe->level, (int)recipe->type, ir);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    LLVMDisposeMessage(ir);
+    if (count < 0) {
+        lower_fail(lower, "out of memory");
+        return NULL;
     }
+    *length = (size_t)count;
+    return source;
+}
+
+static void lower_alone(Lower *lower)
+{
+    if (lower->spec != NULL)
+        lower_kernel(lower);
     char *message = NULL;
     if (!lower->failed && LLVMVerifyModule(lower->module, LLVMReturnStatusAction, &message))
         lower_fail(lower, "LLVM: verify: %s", message);
     LLVMDisposeMessage(message);
 }
 
-static char *generate(Lower *lower, const KernelSpec *specs, int count, LlvmOutput output, size_t *length)
+static char *write_out(Lower *lower, LLVMTargetMachineRef machine, LlvmOutput output, size_t *length)
+{
+    if (output == LLVM_HOST_SOURCE || output == LLVM_PTX_SOURCE)
+        return write_source(lower, machine, length);
+    optimise(lower, machine);
+    if (lower->failed)
+        return NULL;
+    return output == LLVM_HOST_TEXT ? write_ir(lower, length) : write_code(lower, machine, length);
+}
+
+static char *generate(Lower *lower, LlvmOutput output, size_t *length)
 {
     LLVMTargetMachineRef machine = target_machine(lower);
     char *result = NULL;
     if (machine == NULL)
         return NULL;
-    lower_all(lower, specs, count);
-    if (!lower->failed)
-        optimise(lower, machine);
+    lower_alone(lower);
     if (!lower->failed)
         result = write_out(lower, machine, output, length);
     LLVMDisposeTargetMachine(machine);
     return result;
 }
 
-static char *generate_alone(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
-                            size_t error_size)
+static char *generate_alone(const KernelSpec *spec, LlvmOutput output, size_t *length, char *error, size_t error_size)
 {
     LLVMContextRef context = LLVMContextCreate();
     Lower lower = {
         .context = context,
-        .module = LLVMModuleCreateWithNameInContext("kernels", context),
+        .module = LLVMModuleCreateWithNameInContext(spec != NULL ? spec->name : "kernels", context),
         .builder = LLVMCreateBuilderInContext(context),
-        .gpu = output == LLVM_PTX,
+        .gpu = output == LLVM_PTX || output == LLVM_PTX_SOURCE,
+        .spec = spec,
         .type_f32 = LLVMFloatTypeInContext(context),
         .type_f64 = LLVMDoubleTypeInContext(context),
         .type_i1 = LLVMInt1TypeInContext(context),
@@ -181,7 +228,7 @@ static char *generate_alone(const KernelSpec *specs, int count, LlvmOutput outpu
         LLVMResetFatalErrorHandler();
         return NULL;
     }
-    result = generate(&lower, specs, count, output, length);
+    result = generate(&lower, output, length);
     LLVMResetFatalErrorHandler();
     LLVMDisposeBuilder(lower.builder);
     LLVMDisposeModule(lower.module);
@@ -193,11 +240,10 @@ static char *generate_alone(const KernelSpec *specs, int count, LlvmOutput outpu
     return result;
 }
 
-char *llvm_generate_kernels(const KernelSpec *specs, int count, LlvmOutput output, size_t *length, char *error,
-                            size_t error_size)
+char *llvm_generate_kernel(const KernelSpec *spec, LlvmOutput output, size_t *length, char *error, size_t error_size)
 {
     pthread_mutex_lock(&in_progress);
-    char *result = generate_alone(specs, count, output, length, error, error_size);
+    char *result = generate_alone(spec, output, length, error, error_size);
     pthread_mutex_unlock(&in_progress);
     return result;
 }

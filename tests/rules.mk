@@ -1,5 +1,8 @@
 # rules.mk - the tests. Every suite is a target whose output ends in one line: N passed, N failed, N skipped.
 
+# Kernels that several programs have are compiled once (codegen/kernel_cache.h), and nothing is left outside this tree.
+export PLACE_CACHE ?= $(CURDIR)/build/cache
+
 # ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 stage_of    = $(firstword $(subst _, ,$(notdir $(1))))

@@ -204,6 +204,14 @@ told 0 'built' "$PLACEC" build base.place -o "$hostile"
 told 0 '--steps' "$hostile/run.sh" --help
 absent stolen
 told 0 'built' "$PLACEC" build base.place -o -dash
+told 2 'which PLACE_CACHE names: Not a directory' env PLACE_CACHE=/dev/null "$PLACEC" build base.place -o uncached
+absent uncached
+# What the cache has is what the compiler makes without it.
+for cache in '' new new; do
+    told 0 'built' env PLACE_CACHE="${cache:+$PWD/$cache}" "$PLACEC" build base.place -o cached
+    expect 'kernels are the same from the cache' cmp cached/kernels.o ./-dash/kernels.o
+    expect 'PTX is the same from the cache' cmp cached/kernels.ptx ./-dash/kernels.ptx
+done
 told 0 'Makefile' ls ./-dash
 
 # ---- Answers that cannot be written ---------------------------------------------------------------------------------

@@ -388,13 +388,21 @@ static const char *library_path(Arena *arena)
     return arena_printf(arena, "%s/../" LLVM_LIBRARY_NAME, self);
 }
 
-static char *generate(const KernelTable *table, LlvmOutput output, size_t *length)
+static const KernelCode *compile(const KernelTable *table, LlvmOutput output)
 {
     const char *error = "";
-    char *bytes = kernels_generate(table, library_path(table->arena), output, length, &error);
-    if (bytes == NULL)
+    KernelCache cache;
+    const KernelCode *codes = NULL;
+    if (kernel_cache_open(table->arena, &cache, &error))
+        codes = kernels_compile(table, library_path(table->arena), output, &cache, &error);
+    if (codes == NULL)
         fail_msg("%s", error);
-    return bytes;
+    return codes;
+}
+
+static KernelCode text_of(const KernelTable *table, LlvmOutput output)
+{
+    return kernels_join(table, compile(table, output));
 }
 
 static char directory[] = "/tmp/place-kernels-XXXXXX";
@@ -410,12 +418,12 @@ static void write_file(const char *path, const char *bytes, size_t length)
 /* A shared object, or on a GPU a module. */
 static void *build(Arena *arena, const KernelTable *table)
 {
-    size_t length;
     if (on_gpu)
-        return gpu_module(generate(table, LLVM_PTX, &length));
-    char *object = generate(table, LLVM_HOST_OBJECT, &length);
-    write_file(arena_printf(arena, "%s/kernels.o", directory), object, length);
-    assert_int_equal(system(arena_printf(arena, "cd %s && cc -shared -o kernels.so kernels.o", directory)), 0);
+        return gpu_module(text_of(table, LLVM_PTX).bytes);
+    const KernelCode *objects = compile(table, LLVM_HOST_OBJECT);
+    for (int i = 0; i < kernels_code_count(table); i++)
+        write_file(arena_printf(arena, "%s/%d.o", directory, i), objects[i].bytes, objects[i].length);
+    assert_int_equal(system(arena_printf(arena, "cd %s && cc -shared -o kernels.so *.o && rm *.o", directory)), 0);
     void *handle = dlopen(arena_printf(arena, "%s/kernels.so", directory), RTLD_NOW);
     if (handle == NULL)
         fail_msg("%s", dlerror());
@@ -919,9 +927,8 @@ static void kernels_are_vectorised(void **state)
     for (size_t i = 0; i < sizeof vectorised / sizeof *vectorised; i++) {
         KernelTable table = {.arena = arena_new()};
         Fixture f;
-        size_t length;
         make_fixture(table.arena, &table, &vectorised[i], DTYPE_F32, &f);
-        if (strstr(generate(&table, LLVM_HOST_TEXT, &length), " x float>") == NULL)
+        if (strstr(text_of(&table, LLVM_HOST_TEXT).bytes, " x float>") == NULL)
             fail_msg("%s is not vectorised", table.specs.data[0].name);
         arena_free(table.arena);
     }
@@ -940,11 +947,10 @@ static void ptx_is_accepted(void **state)
     make_fixture(table.arena, &table, &transpose, DTYPE_F32, &f);
     for (int i = 0; i < ROUTING; i++)
         make_fixture(table.arena, &table, &routing[i], DTYPE_F32, &f);
-    size_t length;
-    char *ptx = generate(&table, LLVM_PTX, &length);
-    assert_non_null(strstr(ptx, ".target sm_90"));
-    assert_non_null(strstr(ptx, ".entry kernel_gelu_f32("));
-    write_file(arena_printf(table.arena, "%s/kernels.ptx", directory), ptx, length);
+    KernelCode ptx = text_of(&table, LLVM_PTX);
+    assert_non_null(strstr(ptx.bytes, ".target sm_90"));
+    assert_non_null(strstr(ptx.bytes, ".entry kernel_gelu_f32("));
+    write_file(arena_printf(table.arena, "%s/kernels.ptx", directory), ptx.bytes, ptx.length);
     arena_free(table.arena);
     if (system("command -v ptxas > /dev/null 2>&1") != 0) {
         print_message("SKIP ptxas is not installed: the PTX is not assembled\n");

@@ -514,17 +514,21 @@ static void write_object(Emit *e)
 {
     CodegenPaths paths;
     assert_null(codegen_find_paths(e->arena, &paths));
-    size_t length;
     const char *error = "";
-    char *object = kernels_generate(&e->kernels, paths.llvm_library, LLVM_HOST_OBJECT, &length, &error);
-    if (object == NULL)
+    KernelCache cache;
+    const KernelCode *objects = NULL;
+    if (kernel_cache_open(e->arena, &cache, &error))
+        objects = kernels_compile(&e->kernels, paths.llvm_library, LLVM_HOST_OBJECT, &cache, &error);
+    if (objects == NULL)
         fail_msg("%s", error);
-    FILE *file = fopen(arena_printf(e->arena, "%s/kernels.o", directory), "wb");
-    assert_int_equal(fwrite(object, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
+    for (int i = 0; i < kernels_code_count(&e->kernels); i++) {
+        FILE *file = fopen(arena_printf(e->arena, "%s/kernel-%d.o", directory, i), "wb");
+        assert_int_equal(fwrite(objects[i].bytes, 1, objects[i].length, file), objects[i].length);
+        assert_int_equal(fclose(file), 0);
+    }
     const char *command = arena_printf(e->arena,
                                        "cd %s && cc -std=c11 -Wall -Wextra -Werror -fPIC -shared -I'%s' -o cases.so "
-                                       "cases.c kernels.o",
+                                       "cases.c kernel-*.o",
                                        directory, paths.include);
     assert_int_equal(system(command), 0);
 }
