@@ -51,11 +51,27 @@ typedef struct Recipe {
     const char *passes;
     bool vectorises, interleaves, unrolls;
     LLVMCodeGenOptLevel level;
+    LLVMRelocMode relocation;
+    LLVMCodeModel model;
     LLVMCodeGenFileType type;
 } Recipe;
 
-static const Recipe recipe_host = {"default<O3>", true, true, true, LLVMCodeGenLevelDefault, LLVMObjectFile},
-                    recipe_ptx = {"default<O3>", false, true, true, LLVMCodeGenLevelDefault, LLVMAssemblyFile};
+static const Recipe recipe_host = {.passes = "default<O3>",
+                                   .vectorises = true,
+                                   .interleaves = true,
+                                   .unrolls = true,
+                                   .level = LLVMCodeGenLevelDefault,
+                                   .relocation = LLVMRelocPIC,
+                                   .model = LLVMCodeModelDefault,
+                                   .type = LLVMObjectFile},
+                    recipe_ptx = {.passes = "default<O3>",
+                                  .vectorises = false,
+                                  .interleaves = true,
+                                  .unrolls = true,
+                                  .level = LLVMCodeGenLevelDefault,
+                                  .relocation = LLVMRelocPIC,
+                                  .model = LLVMCodeModelDefault,
+                                  .type = LLVMAssemblyFile};
 
 static const Recipe *recipe_of(const Lower *lower)
 {
@@ -64,6 +80,7 @@ static const Recipe *recipe_of(const Lower *lower)
 
 static LLVMTargetMachineRef target_machine(Lower *lower)
 {
+    const Recipe *recipe = recipe_of(lower);
     const char *triple = "nvptx64-nvidia-cuda", *cpu = "sm_90", *features = "";
     char *own_triple = NULL, *own_cpu = NULL, *own_features = NULL;
     if (lower->gpu) {
@@ -84,8 +101,8 @@ static LLVMTargetMachineRef target_machine(Lower *lower)
     if (LLVMGetTargetFromTriple(triple, &target, &message))
         fail_with(lower, triple, message);
     else
-        machine = LLVMCreateTargetMachine(target, triple, cpu, features, recipe_of(lower)->level, LLVMRelocPIC,
-                                          LLVMCodeModelDefault);
+        machine =
+            LLVMCreateTargetMachine(target, triple, cpu, features, recipe->level, recipe->relocation, recipe->model);
     if (machine != NULL) {
         LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
         LLVMSetModuleDataLayout(lower->module, layout);
@@ -98,7 +115,7 @@ static LLVMTargetMachineRef target_machine(Lower *lower)
     return machine;
 }
 
-static void optimise(Lower *lower, LLVMTargetMachineRef machine)
+static bool optimise(Lower *lower, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     const Recipe *recipe = recipe_of(lower);
@@ -113,6 +130,7 @@ static void optimise(Lower *lower, LLVMTargetMachineRef machine)
         lower_fail(lower, "LLVM: %s", message);
         LLVMDisposeErrorMessage(message);
     }
+    return !lower->failed;
 }
 
 static char *copy_bytes(Lower *lower, const char *bytes, size_t length)
@@ -155,9 +173,10 @@ static char *write_source(Lower *lower, LLVMTargetMachineRef machine, size_t *le
     LLVMGetVersion(&version[0], &version[1], &version[2]);
     char *cpu = LLVMGetTargetMachineCPU(machine), *features = LLVMGetTargetMachineFeatureString(machine),
          *ir = LLVMPrintModuleToString(lower->module), *source = NULL;
-    int count = asprintf(&source, "; LLVM %u.%u.%u, %s, %s, %s, %d %d %d, %d, %d\n%s", version[0], version[1],
-                         version[2], cpu, features, recipe->passes, recipe->vectorises, recipe->interleaves,
-                         recipe->unrolls, (int)recipe->level, (int)recipe->type, ir);
+    int count =
+        asprintf(&source, "; LLVM %u.%u.%u, %s, %s, %s, %d %d %d, %d %d %d %d\n%s", version[0], version[1], version[2],
+                 cpu, features, recipe->passes, recipe->vectorises, recipe->interleaves, recipe->unrolls,
+                 (int)recipe->level, (int)recipe->relocation, (int)recipe->model, (int)recipe->type, ir);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     LLVMDisposeMessage(ir);
@@ -181,12 +200,18 @@ static void lower_alone(Lower *lower)
 
 static char *write_out(Lower *lower, LLVMTargetMachineRef machine, LlvmOutput output, size_t *length)
 {
-    if (output == LLVM_HOST_SOURCE || output == LLVM_PTX_SOURCE)
+    switch (output) {
+    case LLVM_HOST_SOURCE:
+    case LLVM_PTX_SOURCE:
         return write_source(lower, machine, length);
-    optimise(lower, machine);
-    if (lower->failed)
-        return NULL;
-    return output == LLVM_HOST_TEXT ? write_ir(lower, length) : write_code(lower, machine, length);
+    case LLVM_HOST_TEXT:
+        return optimise(lower, machine) ? write_ir(lower, length) : NULL;
+    case LLVM_HOST_OBJECT:
+    case LLVM_PTX:
+        return optimise(lower, machine) ? write_code(lower, machine, length) : NULL;
+    }
+    lower_fail(lower, "an output that is none");
+    return NULL;
 }
 
 static char *generate(Lower *lower, LlvmOutput output, size_t *length)
