@@ -4,7 +4,9 @@
 export PLACE_CACHE ?= $(CURDIR)/build/cache
 
 # ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+# The one that takes longest is the first, so that it does not run alone at the end.
+LONGEST    := $(B)/unit/verify_windows
+UNIT_TESTS := $(LONGEST) $(filter-out $(LONGEST),$(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c)))
 stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
 stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
 libraries_upto = $(foreach s,$(call stages_upto,$(1),$(STAGES)),$(B)/lib$(s).a)
@@ -27,11 +29,10 @@ $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
 $(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 
-# Joined by '+': one on each core, the longest first. Suites without a '+' use every core by themselves; those over MPI wait
-# busily, so next to them are only ones that compute.
-SUITES := check-closed+check-words+check-headers+check-codes+check-layers+check-format+check-size \
-          test-search+test-cli+test-fuzz+test-ui+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-predicted+test-readme \
-          test-unit test-sim test-passes test-pins test-assignment test-run test-losses test-serve test-printed test-install \
+# Joined by '+': one on each core, the longest first, so that no core waits for the last process of a suite. Those over MPI
+# wait busily, so next to them are only ones that compute; what measures time is alone.
+SUITES := test-search+test-cli+check-closed+test-fuzz+test-ui+check-words+check-headers+check-codes+check-layers+check-format+check-size+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-predicted+test-readme \
+          test-unit test-sim+test-passes+test-pins+test-assignment test-run test-losses test-serve test-printed test-install \
           test-hosts+test-suggest+test-statements test-runtime test-measured test-asan+test-faults+test-threads+test-gpu
 
 # What suites link, built on every core before they start.
