@@ -20,7 +20,7 @@ struct StrTable {
 };
 
 /* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint64_t hash_bytes(const char *text, size_t length)
+uint64_t str_hash(const char *text, size_t length)
 {
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < length; i++)
@@ -72,7 +72,7 @@ const char *str_intern(StrTable *table, const char *text, size_t length)
 {
     if (2 * table->count >= table->capacity)
         grow(table);
-    uint64_t hash = hash_bytes(text, length);
+    uint64_t hash = str_hash(text, length);
     for (const StrTable *base = table->base; base != NULL; base = base->base) {
         const Entry *known = find_slot(base->slots, base->capacity, text, length, hash);
         if (known->text != NULL)

@@ -19,6 +19,9 @@ const char *str_intern_z(StrTable *table, const char *text);
 /* The text, or if the table already has it, the first of text.2, text.3, ... that it does not have. */
 const char *str_intern_unique(StrTable *table, const char *text);
 
+/* A hash of bytes, the same in every process. */
+uint64_t str_hash(const char *text, size_t length);
+
 typedef Vec(const char *) NameVec; /* known names, for suggestions */
 
 /* A growing text; `data` is NUL-terminated once something was added. */

@@ -605,9 +605,7 @@ static const char *plan_hash(Emit *e)
         return "";
     step_print(e->file, NULL, memory);
     fclose(memory);
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+    uint64_t hash = str_hash(text, length);
     free(text);
     return arena_printf(e->arena, "%016" PRIx64, hash);
 }

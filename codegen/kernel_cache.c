@@ -1,6 +1,7 @@
 /* kernel_cache.c - the code of kernels is kept for later builds (codegen/kernel_cache.h). */
 #include "codegen/kernel_cache.h"
 
+#include "base/str.h"
 #include "codegen/files.h"
 
 #include <dirent.h>
@@ -27,13 +28,9 @@ typedef struct Head {
 
 static const char magic[8] = "placek1";
 
-/* FNV-1a. */
 static uint64_t hash_of(KernelCode text)
 {
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < text.length; i++)
-        hash = (hash ^ (unsigned char)text.bytes[i]) * 1099511628211u;
-    return hash;
+    return str_hash(text.bytes, text.length);
 }
 
 /* ---- The directory ------------------------------------------------------------------------------------------ */
