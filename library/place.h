@@ -128,8 +128,8 @@ place_result *place_verify(const place_program *step, place_form form);
 /* The text: the program in the standard style. */
 place_result *place_format(const place_program *program);
 
-/* Writes and compiles the training program in a directory (docs/codegen.md): files, and the C compiler as a process,
- * which prints on stderr. The text: the plan. */
+/* Writes and compiles the training program in a directory (docs/codegen.md): files, there and in the kernel cache,
+ * and the C compiler as a process, which prints on stderr. The text: the plan. */
 place_result *place_build(const place_program *program, const char *directory, place_form form);
 
 /* The text: the page about a diagnostic ("P0303"), or about "compatibility" of placements. */
