@@ -212,6 +212,13 @@ for cache in '' new new; do
     expect 'kernels are the same from the cache' cmp cached/kernels.o ./-dash/kernels.o
     expect 'PTX is the same from the cache' cmp cached/kernels.ptx ./-dash/kernels.ptx
 done
+# A build that takes a kernel from the cache notes that it was used; it takes all of them, and adds none.
+find new/kernels -type f | sort > kept
+expect 'kernels are kept' test -s kept
+xargs touch -d '20 days ago' < kept
+told 0 'built' env PLACE_CACHE="$PWD/new" "$PLACEC" build base.place -o cached
+find new/kernels -type f -mtime -10 | sort > taken
+expect 'all kernels are taken from the cache' cmp kept taken
 told 0 'Makefile' ls ./-dash
 
 # ---- Answers that cannot be written ---------------------------------------------------------------------------------
