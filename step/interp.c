@@ -277,11 +277,12 @@ static Windows windows_of(const Interp *interp, const Op *op)
     return w;
 }
 
-/* The next index of all letters except the input's rows and columns, which follow from the others. */
+/* The next index of all letters but the window's own, and the input's rows and columns, which follow from the others.
+ */
 static bool next_place(Windows *w)
 {
     for (int i = w->space.letter_count - 1; i >= 0; i--) {
-        if (i == w->input[0] || i == w->input[1])
+        if (i == w->input[0] || i == w->input[1] || i == w->inner[0] || i == w->inner[1])
             continue;
         if (++w->index[i] < w->space.extent[i])
             return true;
@@ -311,12 +312,41 @@ static double *element_at(const Windows *w, int array)
     return place;
 }
 
+/* How far the places of an array are apart from one element of the window to the next, down (0) and across (1). */
+static int64_t window_step(const Windows *w, int array, int across)
+{
+    const int64_t *stride = w->space.stride[array];
+    return stride[w->inner[across]] + stride[w->input[across]];
+}
+
+/* The products of one window, of which a part may be outside the input. */
+static void add_window(Windows *w)
+{
+    int64_t first[2], end[2];
+    for (int i = 0; i < 2; i++) {
+        int64_t begin = w->index[w->output[i]] * w->stride - w->pad, inside = w->space.extent[w->input[i]] - begin;
+        first[i] = begin < 0 ? -begin : 0;
+        end[i] = inside < w->window[i] ? inside : w->window[i];
+        if (first[i] >= end[i])
+            return;
+        w->index[w->inner[i]] = first[i];
+        w->index[w->input[i]] = begin + first[i];
+    }
+    double *out = element_at(w, SPACE_OUT);
+    const double *one = element_at(w, 0), *other = element_at(w, 1);
+    int64_t down[] = {window_step(w, SPACE_OUT, 0), window_step(w, 0, 0), window_step(w, 1, 0)};
+    int64_t across[] = {window_step(w, SPACE_OUT, 1), window_step(w, 0, 1), window_step(w, 1, 1)};
+    for (int64_t row = 0; row < end[0] - first[0]; row++)
+        for (int64_t column = 0; column < end[1] - first[1]; column++)
+            out[row * down[0] + column * across[0]] +=
+                one[row * down[1] + column * across[1]] * other[row * down[2] + column * across[2]];
+}
+
 static void run_convolution(Windows *w)
 {
-    do {
-        if (look_at(w, w->index[w->inner[0]], w->index[w->inner[1]]))
-            *element_at(w, SPACE_OUT) += *element_at(w, 0) * *element_at(w, 1);
-    } while (next_place(w));
+    do
+        add_window(w);
+    while (next_place(w));
 }
 
 /* In the current window: its sum, its largest value, and the first position of that value, row by row. */
