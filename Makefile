@@ -57,7 +57,11 @@ install: all ## Install into PREFIX=/usr/local (DESTDIR= for packagers)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBS@|$(COMPILER_LIBS)|; s|@VERSION@|$(VERSION)|' library/place.pc.in \
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/place.pc
 
-ASAN_FLAGS := SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' CFLAGS='-O1 -g1'
+# Of undefined behaviour not what the other sanitizer finds where it matters (a null pointer, the end of an object), nor
+# what this processor defines (unaligned words): a check of every pointer, a quarter of the time to compile and to test.
+UBSAN_LEFT_OUT := null,object-size,pointer-overflow,alignment
+ASAN_FLAGS := SANITIZE='-fsanitize=address,undefined -fno-sanitize=$(UBSAN_LEFT_OUT) -fno-sanitize-recover=undefined -fno-omit-frame-pointer' \
+    CFLAGS='-O1 -g1'
 
 asan: ## Build everything with the address and undefined-behaviour sanitizers, below build/asan
 	$(MAKE) B=build/asan $(ASAN_FLAGS) all
