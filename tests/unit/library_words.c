@@ -2,6 +2,7 @@
  * name here, so that one of the places has such a name; each of base/elsewhere.def to its sentence.
  */
 #include "tests/open.h"
+#include "tests/sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,7 +109,7 @@ static void test_synonyms(void **state)
 #include "base/synonyms.def"
 #undef SYNONYM
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i += SANITIZED ? 3 : 1) {
         char words[100];
         snprintf(words, sizeof words, "Did you mean '%s'?", rows[i][1]);
         if (!answers_anywhere(rows[i][0], words))
@@ -124,7 +125,7 @@ static void test_elsewhere(void **state)
 #include "base/elsewhere.def"
 #undef ELSEWHERE
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i += SANITIZED ? 3 : 1)
         for (const char *at = rows[i][0]; *at != '\0'; at += strspn(at, " ")) {
             char name[100];
             size_t length = strcspn(at, " ");
