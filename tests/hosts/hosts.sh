@@ -64,7 +64,7 @@ for library in $libraries; do
 done
 # MPICH over UCX may wait forever in MPI_Finalize for a rank that has left.
 if [ "$libraries" != openmpi ]; then
-    echo 'int MPI_Finalize(void) { for (;;); }' | ${CC:-cc} -shared -fPIC -xc -o "$WORK/endless.so" - || exit 2
+    printf '#include <unistd.h>\nint MPI_Finalize(void) { for (;;) pause(); }\n' | ${CC:-cc} -shared -fPIC -xc -o "$WORK/endless.so" - || exit 2
     expect 'a finalize that never ends' on_first env LD_PRELOAD="$WORK/endless.so" MPIRUN=mpirun.mpich \
         "$WORK/net/run.sh" --hosts $two --quiet
 fi
