@@ -70,7 +70,8 @@ void options_print_help(FILE *out)
                  info->value == NULL ? "" : info->value);
         fprintf(out, "  %-21s %s\n", spelling, info->summary);
     }
-    fputs("\nexit status: 0 good, 1 errors in the program, 2 the world failed, 3 a bug of placec, 64 wrong usage\n",
+    fputs("\nexit status: 0 good, 1 errors in the program, 2 the world failed, 3 a bug of placec, 64 wrong usage,\n"
+          "130 stopped by Ctrl-C\n",
           out);
 }
 
@@ -120,7 +121,8 @@ static int set_seconds(Options *options, const char *value)
 {
     char *end;
     double seconds = strtod(value, &end);
-    if (*value == '\0' || *end != '\0' || !(seconds > 0 && seconds <= 1e9))
+    bool decimal = value[strspn(value, "0123456789.e+-")] == '\0'; /* of what strtod takes */
+    if (*value == '\0' || *end != '\0' || !decimal || !(seconds > 0 && seconds <= 1e9))
         return usage("--seconds takes a number above 0, not", value);
     options->seconds = seconds;
     return STATUS_GOOD;
@@ -290,6 +292,18 @@ static int takes_none(const Options *options)
     return STATUS_USAGE;
 }
 
+static bool is_blank(const char *word)
+{
+    return word[strspn(word, " \t\n")] == '\0';
+}
+
+/* Of those that a verb takes after its file: a line, a statement, a name. */
+static bool asks_nothing(const Options *options)
+{
+    int count = argument_count(options->verb);
+    return options->file_count < count || (count > 1 && is_blank(options->files[count - 1]));
+}
+
 /* An option that the verb does not use is an error, not silently ignored. */
 static int check_options(const Options *options)
 {
@@ -311,7 +325,7 @@ static int check_options(const Options *options)
     bool needs_argument = !options->version && !options->help && verbs[options->verb].value[0] != '\0';
     if (needs_argument && options->argument == NULL)
         return usage("what is missing:", verbs[options->verb].value);
-    if (needs_argument && options->file_count < argument_count(options->verb))
+    if (needs_argument && asks_nothing(options))
         return usage("what is missing:", strchr(verbs[options->verb].value, ' ') + 1);
     if (!needs_argument && options->argument != NULL && !options->version && !options->help)
         return takes_none(options);

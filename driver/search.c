@@ -31,8 +31,8 @@ static int watch_search(void *data, const place_progress *progress)
     double every_s = watch->terminal ? 0.1 : 5, elapsed_s = progress->elapsed_s;
     if (elapsed_s - watch->shown_s >= every_s) {
         watch->shown_s = elapsed_s;
-        fprintf(stderr, "%splacec: %.1f s, %lld programs", watch->terminal ? "\r" : "", elapsed_s,
-                (long long)progress->costed);
+        fprintf(stderr, "%splacec: %.1f s, %lld program%s", watch->terminal ? "\r" : "", elapsed_s,
+                (long long)progress->costed, progress->costed == 1 ? "" : "s");
         if (progress->found)
             fprintf(stderr, ", within %.1f%% of the best", 100 * fmax(0, 1 - progress->bound / progress->best));
         fputs(watch->terminal ? "\033[K" : "\n", stderr);

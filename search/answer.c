@@ -88,9 +88,11 @@ static void print_head(const Answer *answer, FILE *out)
         fprintf(out, "  gap        %.1f%%: %s, and nothing in the space takes less than %s\n", 100 * gap_of(answer),
                 searched->few_placed ? "not all of `placed` was tried (`with placed` does)" : "stopped early",
                 value_text(arena, space, searched->bound));
-    fprintf(out, "  space      %.0f shapes, %.0f strategies\n", searched->shapes, searched->strategies);
-    fprintf(out, "  looked at  %lld layers, %lld programs, %lld proofs, %s\n", (long long)searched->inner,
-            (long long)searched->costed, (long long)searched->proved, str_seconds(arena, searched->elapsed_s));
+    fprintf(out, "  space      %.0f shape%s, %.0f strateg%s\n", searched->shapes, searched->shapes == 1 ? "" : "s",
+            searched->strategies, searched->strategies == 1 ? "y" : "ies");
+    fprintf(out, "  looked at  %lld layers, %lld program%s, %lld proof%s, %s\n", (long long)searched->inner,
+            (long long)searched->costed, searched->costed == 1 ? "" : "s", (long long)searched->proved,
+            searched->proved == 1 ? "" : "s", str_seconds(arena, searched->elapsed_s));
 }
 
 static void print_program(const Answer *answer, FILE *out)

@@ -8,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +241,14 @@ static bool fits(const Plan *plan)
     return memory == 0 || plan->total_bytes <= memory;
 }
 
+/* How much longer a step takes, in percent; what is shown as 0 has no sign. */
+static double longer_percent(const Plan *plan, const Plan *first)
+{
+    const double SHOWN = 0.05;
+    double percent = 100 * (plan->time.step / first->time.step - 1);
+    return fabs(percent) < SHOWN ? 0 : percent;
+}
+
 static void print_row(const Comparison *comparison, const Compared *row, int width, FILE *out)
 {
     Arena *arena = comparison->ctx->arena;
@@ -247,8 +256,10 @@ static void print_row(const Comparison *comparison, const Compared *row, int wid
     fprintf(out, "%-*s", width, row->name);
     for (int q = 0; q < QUANTITIES; q++)
         fprintf(out, " %13s", quantities[q].text(arena, quantities[q].of(plan)));
-    if (plan != first && first->time.step > 0 && plan->time.step > 0)
-        fprintf(out, "  %+.1f%%", 100 * (plan->time.step / first->time.step - 1));
+    if (plan != first && first->time.step > 0 && plan->time.step > 0) {
+        double percent = longer_percent(plan, first);
+        fprintf(out, percent == 0 ? "  %.1f%%" : "  %+.1f%%", percent);
+    }
     fprintf(out, "%s%s\n", fits(plan) ? "" : "  does not fit", plan_keeps_asserts(plan) ? "" : "  breaks an assert");
 }
 

@@ -372,8 +372,8 @@ static bool check_parts(const Answer *answer)
                         answer->pattern.cluster);
         diag_help(d, "Declare it in this file, or leave `devices` out.");
     } else if (space->least_devices > space->devices) {
-        d = diag_report(ctx->diag, P0206, line, "cluster '%s' has only %lld devices", answer->pattern.cluster,
-                        (long long)space->devices);
+        d = diag_report(ctx->diag, P0206, line, "cluster '%s' has only %lld device%s", answer->pattern.cluster,
+                        (long long)space->devices, space->devices == 1 ? "" : "s");
         diag_help(d, "Ask for no more than it has.");
     }
     return d == NULL;

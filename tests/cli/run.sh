@@ -147,6 +147,8 @@ told 64 "only --dump=step has use for '--after'" "$PLACEC" --after=stages base.p
 told 64 '`placec plan` does not take '"'--after'" "$PLACEC" plan --after=stages base.place
 told 64 '--dump prints no JSON' "$PLACEC" --dump=step --json base.place
 told 64 '`placec help` takes no arguments' "$PLACEC" help me
+told 64 "what is missing: 'LINE'" "$PLACEC" whatif base.place ' '
+told 64 "--seconds takes a number above 0, not '0x10'" "$PLACEC" search --seconds=0x10 base.place
 told 64 '`placec calibrate` takes no arguments' "$PLACEC" calibrate base.place
 told 1 '"diagnostics"' "$PLACEC" plan --json empty.place
 told 2 "cannot read 'missing.place'" "$PLACEC" plan --json missing.place
