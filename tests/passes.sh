@@ -2,7 +2,7 @@
 # passes.sh DIR - every program after every pass: what `--dump=step --after=PASS` prints is proved by the proof alone
 # (tests/verify/verify_main.c) and computes on simulated ranks what one device does, so that the pass that breaks a
 # program is named. The programs are the examples, which are simulated where they are small enough, and those that
-# tests/sim/derive.sh makes, all simulated: after the last pass; after one in four of the others, unless the last one's
+# tests/sim/derive.sh makes, all simulated: after the last pass; after one in eight of the others, unless the last one's
 # is wrong, or PASSES=all. Every pass must change some program. PLACEC, VERIFY and SIM name the programs; DIR gets what
 # is dumped. The last line is the count.
 cd "$(dirname "$0")/.." || exit 2
@@ -49,7 +49,7 @@ follow() {
 
 # is_chosen: whether to simulate the program after $pass.
 is_chosen() {
-    [ "$pass" = "$last" ] || { [ $new = yes ] && { [ "${PASSES:-}" = all ] || [ $((number % 4)) -eq 0 ]; }; }
+    [ "$pass" = "$last" ] || { [ $new = yes ] && { [ "${PASSES:-}" = all ] || [ $((number % 8)) -eq 0 ]; }; }
 }
 
 # simulate PASS...: $dumped, which $pass left; where the last one's is wrong, that after each pass.

@@ -28,7 +28,7 @@ no_reports() {
 }
 
 # Searches against brute force take six times as long here.
-export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=1
+export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 SEARCH_PARTS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=1
 for suite in unit ui verify dump; do
     sanitized $suite 1
     "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1

@@ -125,14 +125,14 @@ static void strides(int order, int64_t rows, int64_t columns, int64_t *row, int6
 static const prt_dtype dtypes[] = {PRT_F32, PRT_F64, PRT_BF16};
 static const int64_t sizes[][3] = {{5, 7, 3},    {1, 6, 4}, {6, 1, 4}, {4, 6, 1}, {1, 1, 1},
                                    {17, 16, 33}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}};
-/* Of the large size one in every so many orders is tried. */
-enum { SIZES = sizeof sizes / sizeof sizes[0], LARGE_ORDERS = SANITIZED ? 7 : 1 };
+/* One in every so many orders is tried, of the large size and of the others. */
+enum { SIZES = sizeof sizes / sizeof sizes[0], LARGE_ORDERS = SANITIZED ? 7 : 1, SMALL_ORDERS = SANITIZED ? 3 : 1 };
 
 static void test_every_order_of_strides(void **state)
 {
     (void)state;
     for (int size = 0; size < SIZES; size++) {
-        const int every = sizes[size][2] > 30 ? LARGE_ORDERS : 1;
+        const int every = sizes[size][2] > 30 ? LARGE_ORDERS : SMALL_ORDERS;
         for (int orders = 0; orders < ORDERS * ORDERS * ORDERS; orders += every) {
             prt_gemm_shape s = {.m = sizes[size][0], .n = sizes[size][1], .k = sizes[size][2]};
             strides(orders % ORDERS, s.m, s.k, &s.a_row, &s.a_column);
