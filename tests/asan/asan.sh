@@ -29,15 +29,25 @@ no_reports() {
 
 # Searches against brute force take six times as long here.
 export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 SEARCH_PARTS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=1
+
+# sanitized_suite SUITE: leaves what it printed, and its status.
+sanitized_suite() {
+    sanitized "$1" 1
+    "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" "test-$1" >"$WORK/$1.log" 2>&1
+    echo $? >"$WORK/$1.status"
+}
+
+# Side by side: all but test-unit use one core.
 for suite in unit ui verify dump; do
-    sanitized $suite 1
-    "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" test-$suite >"$WORK/$suite.log" 2>&1
-    status=$?
-    cp "$WORK/$suite.log" "$log"
-    judge "test-$suite" $status
-    tail -n 1 "$WORK/$suite.log"
-    no_reports "test-$suite"
+    sanitized_suite $suite &
 done
+wait
+for suite in unit ui verify dump; do
+    cp "$WORK/$suite.log" "$log"
+    judge "test-$suite" "$(cat "$WORK/$suite.status")"
+    tail -n 1 "$WORK/$suite.log"
+done
+no_reports 'test-unit, test-ui, test-verify and test-dump'
 
 sanitized library 1
 mkdir "$WORK/alone" # nothing of Place is next to it, or one directory up
