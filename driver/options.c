@@ -121,8 +121,8 @@ static int set_seconds(Options *options, const char *value)
 {
     char *end;
     double seconds = strtod(value, &end);
-    bool decimal = value[strspn(value, "0123456789.e+-")] == '\0'; /* of what strtod takes */
-    if (*value == '\0' || *end != '\0' || !decimal || !(seconds > 0 && seconds <= 1e9))
+    bool hexadecimal = strpbrk(value, "xX") != NULL;
+    if (*value == '\0' || *end != '\0' || hexadecimal || !(seconds > 0 && seconds <= 1e9))
         return usage("--seconds takes a number above 0, not", value);
     options->seconds = seconds;
     return STATUS_GOOD;

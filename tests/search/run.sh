@@ -522,6 +522,7 @@ told 0 "zero9(data) is not right:" "$PLACEC" plan plain.place --against zero9,ze
 told 0 "Did you mean 'zero1'?" "$PLACEC" plan plain.place --against zero9
 told 0 '"diagnostics"' "$PLACEC" plan plain.place --against zero9 --json
 told 0 'batch 64 in 8 microbatches' "$PLACEC" whatif plain.place 'batch 64 in 8 microbatches'
+told 0 '  0.0%' "$PLACEC" whatif plain.place 'steps 9'
 rows 2
 told 0 'clip norm 1.0' "$PLACEC" whatif plain.place 'clip norm 1.0'
 rows 2
