@@ -30,18 +30,13 @@ no_reports() {
 # Searches against brute force take six times as long here.
 export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 SEARCH_PARTS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=1
 
-# sanitized_suite SUITE: leaves what it printed, and its status.
-sanitized_suite() {
-    sanitized "$1" 1
-    "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" "test-$1" >"$WORK/$1.log" 2>&1
-    echo $? >"$WORK/$1.status"
-}
-
-# Side by side: all but test-unit use one core.
-for suite in unit ui verify dump; do
-    sanitized_suite $suite &
-done
-wait
+# One on each core: all but test-unit use one. They leave what they printed, and their status.
+sanitized suites 1
+export WORK build SANITIZE CFLAGS
+# shellcheck disable=SC2016
+printf '%s\n' unit ui verify dump | xargs -n 1 -P "$(nproc)" sh -c '
+    "${MAKE:-make}" --no-print-directory B="$build" SANITIZE="$SANITIZE" CFLAGS="$CFLAGS" "test-$0" >"$WORK/$0.log" 2>&1
+    echo $? >"$WORK/$0.status"'
 for suite in unit ui verify dump; do
     cp "$WORK/$suite.log" "$log"
     judge "test-$suite" "$(cat "$WORK/$suite.status")"
