@@ -277,8 +277,7 @@ static Windows windows_of(const Interp *interp, const Op *op)
     return w;
 }
 
-/* The next index of all letters but the window's own, and the input's rows and columns, which follow from the others.
- */
+/* The next index of all letters but the window's own; nor of the input's rows and columns, which follow from others. */
 static bool next_place(Windows *w)
 {
     for (int i = w->space.letter_count - 1; i >= 0; i--) {

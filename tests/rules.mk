@@ -4,9 +4,9 @@
 export PLACE_CACHE ?= $(CURDIR)/build/cache
 
 # ---- Tests: tests/unit/STAGE_what.c links the stages up to STAGE ------------------------------------------------------
-# The one that takes longest is the first, so that it does not run alone at the end.
-LONGEST    := $(B)/unit/verify_windows
-UNIT_TESTS := $(LONGEST) $(filter-out $(LONGEST),$(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c)))
+# By name one that takes long is the last: it is the first here, so that it does not run alone at the end.
+SLOW_LAST  := $(B)/unit/verify_windows
+UNIT_TESTS := $(SLOW_LAST) $(filter-out $(SLOW_LAST),$(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c)))
 stage_of    = $(firstword $(subst _, ,$(notdir $(1))))
 stages_upto = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call stages_upto,$(1),$(wordlist 2,$(words $(2)),$(2))))
 libraries_upto = $(foreach s,$(call stages_upto,$(1),$(STAGES)),$(B)/lib$(s).a)

@@ -23,7 +23,7 @@ same_operators() {
 rm -rf "$derived"
 expect "the same operators" same_operators
 expect "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
-# A program itself takes as long as many mutants of it: every third one has three times as many.
+# A program itself takes as long as many mutants of it: one in three has some.
 # shellcheck disable=SC2046
 later "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-8}" \
     $(if [ -n "${SIM_MUTANTS:-}" ]; then echo "$derived"/*.step; else ls "$derived"/*.step | awk 'NR % 3 == 0'; fi)
