@@ -13,7 +13,8 @@
 /* How closely a part of the space was looked at. */
 typedef enum Depth {
     DEPTH_SHAPE,   /* degrees, microbatches, schedule */
-    DEPTH_LAYERS,  /* how layers are divided, too */
+    DEPTH_APART,   /* how layers are divided, too: what they do over each axis, */
+    DEPTH_LAYERS,  /* and over all of them */
     DEPTH_ROW,     /* and states, and what is on the host: all that may be recomputed */
     DEPTH_ROUGHLY, /* everything: one strategy, */
     DEPTH_CHOICE,  /* and its microbatches, */
@@ -240,10 +241,16 @@ static void each_option(Search *s, const Open *open, Choice *choice, const int *
     }
 }
 
-static void found_layers(Search *s, const Open *open, const Choice *choice)
+static void found_apart(Search *s, const Open *open, const Choice *choice)
 {
-    const Bound bound = bound_layers(s->bounds, choice);
-    push_bound(s, open, &bound, DEPTH_LAYERS, choice);
+    const Bound bound = bound_apart(s->bounds, choice);
+    push_bound(s, open, &bound, DEPTH_APART, choice);
+}
+
+static void open_layers(Search *s, const Open *open)
+{
+    const Bound bound = bound_layers(s->bounds, &open->choice);
+    push_bound(s, open, &bound, DEPTH_LAYERS, &open->choice);
 }
 
 Version best_version(Arena *arena, const Space *space, const Choice *choice)
@@ -647,7 +654,10 @@ static void look_closer(Search *s, const Open *open)
         return;
     switch (open->depth) {
     case DEPTH_SHAPE:
-        each_option(s, open, &choice, layers, sizeof layers / sizeof *layers, found_layers);
+        each_option(s, open, &choice, layers, sizeof layers / sizeof *layers, found_apart);
+        return;
+    case DEPTH_APART:
+        open_layers(s, open);
         return;
     case DEPTH_LAYERS:
         each_option(s, open, &choice, rest, sizeof rest / sizeof *rest, found_choice);

@@ -462,15 +462,64 @@ Bound bound_states(const Bounds *bounds, const Choice *choice)
     return bound;
 }
 
-Bound bound_layers(Bounds *bounds, const Choice *choice)
+/* Of a strategy whose layers take what these do. */
+static Bound bound_of_layers(const Bounds *bounds, const Choice *choice, const Inner *inner)
 {
-    const Choice kept = inner_keeping(choice);
-    const Inner *inner = inner_find(&bounds->inners, &kept, bounds->space->examples);
     double part = space_examples(bounds->space, choice) / (double)bounds->space->examples;
     const Layers layers = all_alike(inner);
     const Micro micro = micro_of(bounds->space, choice, &layers, part);
     return (Bound){.seconds = pipelined(bounds->space, choice, &micro) + least_data_seconds(bounds, choice),
                    .error = inner->error};
+}
+
+/* What layers communicate over `context` alone, between ranks of `tensor`. What `ring` passes on or gathers depends on
+ * how much there is to send, of which `tensor` divides a part. */
+static double sent_over_context(Bounds *bounds, const Choice *choice)
+{
+    Choice context = inner_keeping(choice);
+    context.degree[DEGREE_TENSOR] = 1;
+    context.option[GROUP_TENSORS] = 0;
+    int option = choice->option[GROUP_CONTEXTS];
+    double least = INFINITY;
+    for (int other = option == OPTION_RING ? OPTION_GATHERED : option; other <= option; other++) {
+        context.option[GROUP_CONTEXTS] = (int8_t)other;
+        const Inner *inner = inner_find(&bounds->inners, &context, bounds->space->examples);
+        least = inner->error == NULL ? fmin(least, inner->sent_s[choice->degree[DEGREE_TENSOR]]) : least;
+    }
+    return isfinite(least) ? least : 0;
+}
+
+/* Are there both axes and no other that divides layers, and could one call over both not send less to other nodes? */
+static bool has_axes_apart(const Bounds *bounds, const Choice *choice)
+{
+    int64_t node = bounds->space->train->cluster.node_devices, tensors = choice->degree[DEGREE_TENSOR];
+    bool inside = node == 0 || node % tensors == 0;
+    return inside && choice->degree[DEGREE_CONTEXT] > 1 && tensors > 1 && choice->degree[DEGREE_EXPERT] == 1;
+}
+
+Bound bound_apart(Bounds *bounds, const Choice *choice)
+{
+    double contexts = choice->degree[DEGREE_CONTEXT], tensors = choice->degree[DEGREE_TENSOR];
+    Choice tensor = inner_keeping(choice);
+    if (!has_axes_apart(bounds, choice))
+        return bound_states(bounds, choice);
+    tensor.degree[DEGREE_CONTEXT] = 1;
+    tensor.option[GROUP_CONTEXTS] = 0;
+    Inner apart = *inner_find(&bounds->inners, &tensor, bounds->space->examples);
+    if (apart.error != NULL)
+        return bound_states(bounds, choice);
+    apart.layers_s = apart.layers_s / contexts + sent_over_context(bounds, choice) / tensors;
+    apart.forward_s /= contexts;
+    apart.outside_s /= contexts;
+    apart.after_s /= contexts;
+    apart.passed_bytes /= contexts;
+    return bound_of_layers(bounds, choice, &apart);
+}
+
+Bound bound_layers(Bounds *bounds, const Choice *choice)
+{
+    const Choice kept = inner_keeping(choice);
+    return bound_of_layers(bounds, choice, inner_find(&bounds->inners, &kept, bounds->space->examples));
 }
 
 /* Does each parameter have as many bytes of states? But for counters, and what ends units. */

@@ -42,7 +42,9 @@ bool bounds_open(Bounds *bounds, Arena *arena, const Pattern *pattern, Space *sp
 Bound bound_shape(const Bounds *bounds, const Choice *choice);
 /* Of any whose parameters are the same for all ranks of `data` but for ZeRO: with sums and gathers over these. */
 Bound bound_states(const Bounds *bounds, const Choice *choice);
-/* Of any of those with these ways to divide layers, too. */
+/* Of any of those with these ways to divide layers, too: from a program with `tensor` and one with `context`, if there
+ * are both; and from one with all axes. */
+Bound bound_apart(Bounds *bounds, const Choice *choice);
 Bound bound_layers(Bounds *bounds, const Choice *choice);
 /* Of this one, from layers that run as many examples at once as the space allows. */
 Bound bound_roughly(Bounds *bounds, const Choice *choice);

@@ -69,12 +69,12 @@ static void take_times(Inner *inner, const PlanTime *time)
             continue;
         }
         all += part->seconds;
-        if (is_outside(part->name))
+        if (is_outside(part->name)) {
             inner->outside_s += seconds;
-        else
+        } else {
             inner->layers_s += seconds;
-        if (!is_outside(part->name) && strstr(part->name, ", forward") != NULL)
-            inner->forward_s += seconds;
+            inner->forward_s += strstr(part->name, ", forward") != NULL ? seconds : 0;
+        }
         if (strncmp(part->name, "after layers", strlen("after layers")) == 0)
             inner->after_s += seconds;
     }
@@ -177,6 +177,53 @@ static void take_shares(Inner *inner, const Program *program)
         inner->block_share[c] = all[c] > 0 ? blocks[c] / all[c] : 0;
 }
 
+static bool has_context_alone(const Choice *choice)
+{
+    int64_t ranks = 1;
+    for (int degree = 0; degree < DEGREE_COUNT; degree++)
+        ranks *= choice->degree[degree];
+    return choice->degree[DEGREE_CONTEXT] == ranks && ranks > 1;
+}
+
+/* With `context` alone it ends with an axis for copies between its ranks. */
+static const char *mesh_of(Arena *arena, const Space *space, const Choice *choice)
+{
+    const char *mesh = space_copies(arena, space, choice);
+    return has_context_alone(choice) ? arena_printf(arena, "%s, inside: 1", mesh) : mesh;
+}
+
+/* What layers communicate. */
+static double sent_seconds(const PlanTime *time)
+{
+    double sent = 0;
+    for (int i = 0; i < time->parts.count; i++) {
+        const PlanPart *part = &time->parts.data[i];
+        if (strcmp(part->name, "update") != 0 && !is_outside(part->name))
+            sent += part->spent[SPENT_LINK] + part->spent[SPENT_LATENCY];
+    }
+    return sent;
+}
+
+/* The ranks of `context` are further apart the more copies are between them, which is all that changes. */
+static void take_sent(Inner *inner, const Inners *inners, Costed *costed)
+{
+    Decls *decls = costed->file->decls;
+    Axis *outside = &decls->axes.data[0], *inside = &decls->axes.data[decls->axes.count - 1];
+    int64_t all = outside->size, most = inners->space->degree[DEGREE_TENSOR].high;
+    most = most < all ? most : all;
+    double *sent = arena_array(inners->arena, double, most + 1);
+    for (int64_t ranks = 1; ranks <= most; ranks++) {
+        if (all % ranks != 0)
+            continue;
+        outside->size = all / ranks;
+        inside->size = ranks;
+        Plan *plan = plan_run(&costed->ctx, costed->train, costed->file);
+        plan_find_time(&costed->ctx, plan);
+        sent[ranks] = sent_seconds(&plan->time) / inner->key.choice.micro;
+    }
+    inner->sent_s = sent;
+}
+
 /* That of rank 0. */
 static const PlanClass *first_class(const Plan *plan)
 {
@@ -192,7 +239,7 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
     inner->key = *key;
     const Choice *choice = &key->choice;
     Costed costed;
-    const Version version = {.mesh = space_copies(inners->arena, inners->space, choice),
+    const Version version = {.mesh = mesh_of(inners->arena, inners->space, choice),
                              .strategy = space_strategy(inners->arena, inners->space, choice),
                              .batch = key->examples * space_parts(choice),
                              .micro = choice->micro};
@@ -214,6 +261,8 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
         inner->moment_bytes = moment_bytes(costed.ctx.arena, costed.file);
         inner->mixes = program_mixes(costed.file->program);
         take_fewer(inner, inners->space, &costed, inners->arena);
+        if (has_context_alone(choice))
+            take_sent(inner, inners, &costed);
     }
     costed_close(&costed);
     return inner;

@@ -22,12 +22,14 @@ struct Inner {
     const char *error;
     /* Forward and backward of one microbatch: layers, what the last of them is followed by, all outside layers. */
     double layers_s, after_s, outside_s;
-    double forward_s;    /* of layers_s */
-    double passed_bytes; /* from layer to layer */
-    double update_s;     /* reading and writing states */
-    double once_s;       /* all that is done once in a step */
-    bool waits;          /* ranks for each other */
-    bool mixes;          /* examples of several ranks, within a microbatch: as batchnorm does */
+    double forward_s;     /* of layers_s, */
+    const double *sent_s; /* and, in a program with `context` alone, communication, also of them, by how many ranks of
+                             `tensor` are between two neighbours of `context` */
+    double passed_bytes;  /* from layer to layer */
+    double update_s;      /* reading and writing states */
+    double once_s;        /* all that is done once in a step */
+    bool waits;           /* ranks for each other */
+    bool mixes;           /* examples of several ranks, within a microbatch: as batchnorm does */
     double state_bytes[CATEGORY_OPTIMIZER + 1], cache_bytes;
     double block_share[CATEGORY_OPTIMIZER + 1]; /* of the states, in repeated blocks */
     double kept_bytes;                          /* for the backward pass, of all layers */
