@@ -8,12 +8,13 @@ DESTDIR     ?=
 CC          ?= cc
 MPICC       ?= mpicc
 LLVM_CONFIG ?= llvm-config-19
-CFLAGS      ?= -O2 -g
+CFLAGS      ?= -O2 -g1
 V           ?= 0
 Q           := $(if $(filter 1,$(V)),,@)
 MAKEFLAGS   += --no-builtin-rules
 
-# Required flags are not in CFLAGS, so that the user's CFLAGS are added to them.
+# Lines and functions are enough for backtraces and profiles, and take a fifth less time to compile; for a debugger there
+# is make CFLAGS="-Og -g". Required flags are not in CFLAGS, so that the user's CFLAGS are added to them.
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE $(WARNINGS) -I. -I$(B)/gen -MMD -MP $(SANITIZE) $(CFLAGS)
 
