@@ -1,6 +1,6 @@
 # rules.mk - fuzzing of the front end under sanitizers: libFuzzer where FUZZ_CC has it, else a mutator of its own.
 
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 10
 FUZZ_CC      ?= $(shell command -v clang || command -v clang-14 || echo $(CC))
 FUZZ_SEEDS    = $(abspath $(wildcard examples/*.place prelude/*.place tests/ui/*/*.place))
 FUZZ_SOURCES := $(wildcard base/*.c lexer/*.c parser/*.c fmt/*.c)
@@ -14,7 +14,7 @@ $(B)/fuzz/fuzz_parse: tests/fuzz/fuzz_parse.c $(FUZZ_SOURCES) $(GEN)
 	    $(B)/gen/place_lexer.c $(B)/gen/place_parser.c -lcjson -lm
 	@echo $(if $(FUZZ_HAS_LIB),libfuzzer,own) > $(@D)/kind
 
-test-fuzz: $(B)/fuzz/fuzz_parse ## Fuzz the parser for FUZZ_SECONDS (20)
+test-fuzz: $(B)/fuzz/fuzz_parse ## Fuzz the parser for FUZZ_SECONDS (10)
 	@sh tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS) $(FUZZ_SEEDS)
 
 .PHONY: test-fuzz

@@ -32,7 +32,7 @@ train net on grid {
 PLACE
 }
 
-# The first is derived a thousand times: it is the smallest.
+# The first is derived two hundred times: it is the smallest.
 set -- tests/dump/zero3.place
 while read -r strategy; do
     program "$strategy" >"$work/$#.place"
