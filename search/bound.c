@@ -489,7 +489,8 @@ static double sent_over_context(Bounds *bounds, const Choice *choice)
     return isfinite(least) ? least : 0;
 }
 
-/* Are there both axes and no other that divides layers, and could one call over both not send less to other nodes? */
+/* Of layers that both axes divide, and no other. Where the ranks of `tensor` are on several nodes, one call over both
+ * may send less to other nodes than one over each. */
 static bool has_axes_apart(const Bounds *bounds, const Choice *choice)
 {
     int64_t node = bounds->space->train->cluster.node_devices, tensors = choice->degree[DEGREE_TENSOR];

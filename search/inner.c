@@ -100,12 +100,17 @@ static void take_buffers(Inner *inner, const Space *space, const Program *progra
     }
 }
 
+/* On the device. */
+static bool keeps_everything(const Choice *choice)
+{
+    return choice->option[GROUP_RECOMPUTED] == OPTION_KEEP && choice->hosted == 0;
+}
+
 /* What those are that recompute some of the values, or have some on the host. */
 static void take_fewer(Inner *inner, const Space *space, const Costed *costed, Arena *arena)
 {
     ValuesCosts costs = {{{0}}};
-    bool keeps = inner->key.choice.option[GROUP_RECOMPUTED] == OPTION_KEEP && inner->key.choice.hosted == 0;
-    if (!keeps || space->values.count == 0)
+    if (!keeps_everything(&inner->key.choice) || space->values.count == 0)
         return;
     values_cost(costed->ctx.arena, space, costed, inner->key.choice.micro, costs);
     Inner *fewer = arena_array(arena, Inner, (MOST_VALUES + 1) * (MOST_HOSTED + 1));
@@ -177,19 +182,22 @@ static void take_shares(Inner *inner, const Program *program)
         inner->block_share[c] = all[c] > 0 ? blocks[c] / all[c] : 0;
 }
 
-static bool has_context_alone(const Choice *choice)
+/* Does it say what layers that `tensor` divides, too, communicate over `context`? */
+static bool has_context_alone(const Space *space, const InnerKey *key)
 {
+    const Choice *choice = &key->choice;
     int64_t ranks = 1;
     for (int degree = 0; degree < DEGREE_COUNT; degree++)
         ranks *= choice->degree[degree];
-    return choice->degree[DEGREE_CONTEXT] == ranks && ranks > 1;
+    return keeps_everything(choice) && key->examples == space->examples && choice->degree[DEGREE_CONTEXT] == ranks &&
+           ranks > 1;
 }
 
 /* With `context` alone it ends with an axis for copies between its ranks. */
-static const char *mesh_of(Arena *arena, const Space *space, const Choice *choice)
+static const char *mesh_of(Arena *arena, const Space *space, const InnerKey *key)
 {
-    const char *mesh = space_copies(arena, space, choice);
-    return has_context_alone(choice) ? arena_printf(arena, "%s, inside: 1", mesh) : mesh;
+    const char *mesh = space_copies(arena, space, &key->choice);
+    return has_context_alone(space, key) ? arena_printf(arena, "%s, inside: 1", mesh) : mesh;
 }
 
 /* What layers communicate. */
@@ -239,7 +247,7 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
     inner->key = *key;
     const Choice *choice = &key->choice;
     Costed costed;
-    const Version version = {.mesh = mesh_of(inners->arena, inners->space, choice),
+    const Version version = {.mesh = mesh_of(inners->arena, inners->space, key),
                              .strategy = space_strategy(inners->arena, inners->space, choice),
                              .batch = key->examples * space_parts(choice),
                              .micro = choice->micro};
@@ -261,7 +269,7 @@ static Inner *derive_inner(Inners *inners, const InnerKey *key)
         inner->moment_bytes = moment_bytes(costed.ctx.arena, costed.file);
         inner->mixes = program_mixes(costed.file->program);
         take_fewer(inner, inners->space, &costed, inners->arena);
-        if (has_context_alone(choice))
+        if (has_context_alone(inners->space, key))
             take_sent(inner, inners, &costed);
     }
     costed_close(&costed);

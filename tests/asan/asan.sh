@@ -28,7 +28,8 @@ no_reports() {
 }
 
 # Searches against brute force take six times as long here.
-export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 SEARCH_PARTS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1 BOUNDS_INSTANCES=1 BOUNDS_DRAWN=8 APART_INSTANCES=1
+export SEARCH_INSTANCES=1 SEARCH_CHUNKS=1 SEARCH_PARTS=1 PLACED_INSTANCES=1 PINNED_INSTANCES=1
+export BOUNDS_INSTANCES=1 BOUNDS_DRAWN=8 APART_INSTANCES=1
 
 # One on each core: all but test-unit use one. They leave what they printed, and their status.
 sanitized suites 1
