@@ -16,14 +16,18 @@ libraries_upto = $(foreach s,$(call stages_upto,$(1),$(STAGES)),$(B)/lib$(s).a)
 STATIC_ASAN := $(if $(findstring address,$(SANITIZE)),-static-libasan -static-libubsan)
 unit_asan    = $(if $(filter codegen_%,$(1)),,$(STATIC_ASAN))
 
+# A test's own code takes longer to optimise than to run, but in these, which compute by themselves what they expect.
+COMPUTING    := algebra_brute runtime_window runtime_gemm
+unit_cflags   = $(ALL_CFLAGS) $(if $(filter $(COMPUTING),$(1)),,-O0)
+
 .SECONDEXPANSION:
 $(B)/unit/runtime_%: tests/unit/runtime_%.c $(B)/libplacert.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldl -lpthread -lm
+	$(Q)$(CC) $(call unit_cflags,$(@F)) -rdynamic -o $@ $< $(B)/libplacert.a -lcmocka -lcjson -ldl -lpthread -lm
 
 $(B)/unit/%: tests/unit/%.c $$(call libraries_upto,$$(call stage_of,%))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(call unit_asan,$*) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
+	$(Q)$(CC) $(call unit_cflags,$(@F)) $(call unit_asan,$*) -o $@ $< $(call reverse,$(filter %.a,$^)) -lcmocka $(COMPILER_LIBS)
 
 # These load the kernel generator and build programs.
 $(filter $(B)/unit/codegen_%,$(UNIT_TESTS)): | $(B)/libplacec_llvm.so runtime
@@ -31,9 +35,9 @@ $(B)/unit/codegen_kernels $(B)/unit/plan_algorithms: $(B)/libplacert.a
 
 # Joined by '+': one on each core, the longest first, so that no core waits for the last process of a suite. Those over MPI
 # wait busily, so next to them are only ones that compute; what measures time is alone.
-SUITES := test-search+test-cli+check-closed+test-fuzz+test-ui+check-words+check-headers+check-codes+check-layers+check-format+check-size+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-predicted+test-readme \
+SUITES := test-search+check-closed+test-fuzz+test-ui+check-words+check-headers+check-codes+check-layers+check-format+check-size+test-bugs+test-infer+test-library+test-compatible+test-verify+test-dump+test-distpar+test-predicted+test-readme \
           test-unit test-sim+test-passes+test-pins+test-assignment test-run test-losses test-serve test-printed test-install \
-          test-hosts+test-suggest+test-statements test-runtime test-measured test-asan+test-faults+test-threads+test-gpu
+          test-hosts+test-cli+test-suggest+test-statements test-runtime test-measured test-asan+test-faults+test-threads+test-gpu
 
 # What suites link, built on every core before they start.
 TEST_PROGRAMS = $(UNIT_TESTS) $(filter-out %/checks,$(SIM_PROGRAMS)) $(B)/sim/vary $(B)/verify $(B)/equivalence $(B)/trips $(B)/every \

@@ -2,7 +2,7 @@
 test-library: all ## The installed libplace: header and archive alone, docs/library.md, no writable data
 	@MAKE='$(MAKE)' B='$(B)' CC='$(CC)' sh tests/library/library.sh
 
-TSAN_FLAGS := SANITIZE='-fsanitize=thread' CFLAGS='-O1 -g1'
+TSAN_FLAGS := SANITIZE='-fsanitize=thread' CFLAGS='-O0 -g1'
 
 $(B)/threads: $(B)/obj/tests/library/threads.o $(filter-out $(B)/libdriver.a,$(STAGE_LIBRARIES))
 	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $< $(filter-out $(B)/libdriver.a,$(LINK_STAGES)) $(COMPILER_LIBS) -lpthread

@@ -23,16 +23,16 @@ same_operators() {
 rm -rf "$derived"
 expect "the same operators" same_operators
 expect "deriving" sh "$here/derive.sh" "$1/placec" "$derived"
-# A program itself takes as long as many mutants of it: one in four has some.
+# A program itself takes as long as many mutants of it: one in six has some.
 # shellcheck disable=SC2046
 later "mutants of derived programs" "$sim/mutate" --count "${SIM_MUTANTS:-8}" \
-    $(if [ -n "${SIM_MUTANTS:-}" ]; then echo "$derived"/*.step; else ls "$derived"/*.step | awk 'NR % 4 == 0'; fi)
-later "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-16}" "$here"/cases/*.step \
+    $(if [ -n "${SIM_MUTANTS:-}" ]; then echo "$derived"/*.step; else ls "$derived"/*.step | awk 'NR % 6 == 0'; fi)
+later "mutants of cases" "$sim/mutate" --count "${SIM_MUTANTS:-10}" "$here"/cases/*.step \
     --wrong "$here"/cases/wrong/*.step "$here"/cases/found/*.step
 later "mutants of pipelines" "$sim/mutate" --count "${SIM_MUTANTS:-8}" "$here"/../verify/pipeline*.step \
     "$here"/../verify/prefetched-zero3.step
 later "random programs" "$sim/random" --count "${SIM_RANDOM:-30}"
-later "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-60}"
+later "small programs" "$sim/confusion" --limit "${SIM_LIMIT:-30}"
 later "small rings" "$sim/turns" --limit "${SIM_TURNS:-75}"
 later "equal cells" "$sim/pairs" --count "${SIM_PAIRS:-500}"
 later "cancellations" "$sim/cancel" --count "${SIM_CANCEL:-12}"

@@ -150,7 +150,7 @@ static void test_operations(void **state)
          8,
          8},
     };
-    for (size_t i = 0; i < sizeof works / sizeof *works; i += SANITIZED ? 3 : 1) {
+    for (size_t i = 0; i < sizeof works / sizeof *works; i += SANITIZED ? 5 : 1) {
         Request request = works[i].request;
         check_work(&request, work_of(&works[i]));
         request.dropout = 0.1;
@@ -175,7 +175,7 @@ static void test_masks_are_drawn(void **state)
         {&gpt175, "p: 8, t: 8", "megatron(t, sequence_parallel = true) * pipeline(p)", 64, 64, 64, 0.1},
         {&gpt175, "p: 8, t: 8", "megatron(t) * pipeline(p, schedule = interleaved, chunks = 3)", 64, 64, 64, 0.1},
     };
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i += SANITIZED ? 2 : 1) {
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i += SANITIZED ? 4 : 1) {
         Compile compile;
         plan_size(&compile, &requests[i]);
         const Program *program = compile.file->program;
@@ -301,9 +301,10 @@ static void test_kept_activations(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         check_kept(&gpt22, &kept[i], 1, 4);
+        if (SANITIZED)
+            continue;
         check_kept(&gpt175, &kept[i], 8, 1);
-        if (!SANITIZED)
-            check_kept(&gpt1000, &kept[i], 64, 1);
+        check_kept(&gpt1000, &kept[i], 64, 1);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Syntax errors: where and in which words, several in one run, limits, and inputs that no one would write. */
 #include "parser/parser.h"
+#include "tests/sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +21,8 @@ static Ast *parse(Ctx *ctx, const char *text, size_t length)
 {
     return parser_run(ctx, source_add(ctx->sources, "t.place", text, length));
 }
+
+enum { MANY = SANITIZED ? 20000 : 100000 };
 
 /* The first lines of all diagnostics, without the file's name. */
 static const char *heads(Ctx *ctx)
@@ -196,11 +199,11 @@ static void wide_programs(void **state)
     (void)state;
     Ctx ctx = open_ctx();
     const char *const texts[] = {
-        repeated(ctx.arena, "model m {\n x = f(1", ", 1", 100000, ")\n}\n"),
-        repeated(ctx.arena, "model m {\n", " x = 1\n", 100000, "}\n"),
-        repeated(ctx.arena, "", "mesh p on c { a: 2 }\n", 20000, ""),
-        repeated(ctx.arena, "", "# nothing\n", 100000, ""),
-        repeated(ctx.arena, "train m on p {\n batch", " 8 in", 100000, "\n}\n"),
+        repeated(ctx.arena, "model m {\n x = f(1", ", 1", MANY, ")\n}\n"),
+        repeated(ctx.arena, "model m {\n", " x = 1\n", MANY, "}\n"),
+        repeated(ctx.arena, "", "mesh p on c { a: 2 }\n", MANY / 5, ""),
+        repeated(ctx.arena, "", "# nothing\n", MANY, ""),
+        repeated(ctx.arena, "train m on p {\n batch", " 8 in", MANY, "\n}\n"),
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         parse(&ctx, texts[i], strlen(texts[i]));
@@ -214,7 +217,7 @@ static void gives_up(void **state)
 {
     (void)state;
     Ctx ctx = open_ctx();
-    const char *text = repeated(ctx.arena, "", "( @ )\n", 100000, "");
+    const char *text = repeated(ctx.arena, "", "( @ )\n", MANY, "");
     parse(&ctx, text, strlen(text));
     assert_in_range(diag_count(ctx.diag), 100, 2000);
     arena_free(ctx.arena);
@@ -250,7 +253,7 @@ static void hostile_bytes(void **state)
 static void huge_line(void **state)
 {
     (void)state;
-    enum { LENGTH = 1000000 };
+    enum { LENGTH = SANITIZED ? 200000 : 1000000 };
     char *text = malloc(LENGTH);
     const unsigned char fills[] = {0, 'a', '1', '"', '(', '{', ')', 0xff, '#', '+', '@', '.', '-'};
     for (size_t i = 0; i < sizeof(fills); i++) {

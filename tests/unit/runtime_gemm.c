@@ -126,7 +126,7 @@ static const prt_dtype dtypes[] = {PRT_F32, PRT_F64, PRT_BF16};
 static const int64_t sizes[][3] = {{5, 7, 3},    {1, 6, 4}, {6, 1, 4}, {4, 6, 1}, {1, 1, 1},
                                    {17, 16, 33}, {0, 4, 4}, {4, 0, 4}, {4, 4, 0}};
 /* One in every so many orders is tried, of the large size and of the others. */
-enum { SIZES = sizeof sizes / sizeof sizes[0], LARGE_ORDERS = SANITIZED ? 7 : 1, SMALL_ORDERS = SANITIZED ? 3 : 1 };
+enum { SIZES = sizeof sizes / sizeof sizes[0], LARGE_ORDERS = SANITIZED ? 15 : 1, SMALL_ORDERS = SANITIZED ? 5 : 1 };
 
 static void test_every_order_of_strides(void **state)
 {

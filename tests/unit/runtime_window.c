@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = SANITIZED ? 30 : 240, ROOM = 40000 };
+enum { CASES = SANITIZED ? 15 : 240, ROOM = 40000 };
 
 static uint64_t drawn;
 
