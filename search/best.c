@@ -4,6 +4,7 @@
 #include "search/exact.h"
 #include "search/fit.h"
 #include "search/known.h"
+#include "search/likely.h"
 #include "search/saving.h"
 #include "search/usual.h"
 
@@ -36,6 +37,8 @@ typedef struct Search {
     Searched *searched;
     Vec(Open) heap;
     int64_t met;
+    int64_t next_likely; /* inner programs, after which what probably fits is tried again */
+    Likely likely;
     bool proves;      /* each program at once, as one was wrong; otherwise the best of them */
     Vec(Found) tried; /* that fit, not proved, */
     Vec(Open) spared; /* and what keeps less than one of these */
@@ -690,6 +693,28 @@ static void try_usual(Search *s)
             try_choice(s, &first);
 }
 
+/* ---- Answers on the way -------------------------------------------------------------------------------------- */
+
+/* Where memory is scarce, what has a low bound does not fit, and long nothing else is met. So what probably fits is
+ * tried until something does: once where nothing usual fits, and each time twice as much is known. */
+static void try_likely(Search *s)
+{
+    enum { TRIES = 6 };
+    bool fits = false;
+    s->next_likely = 2 * (s->bounds->inners.derived + 1);
+    if (s->space->memory_bytes == 0 || s->space->objective == LEAST_MEMORY)
+        return;
+    for (int i = 0; i < TRIES && !fits; i++) {
+        const double below = s->searched->any ? best_value(s->space, &s->searched->best) : INFINITY;
+        Choice choice;
+        if (!likely_find(&s->likely, below, &choice))
+            return;
+        const Found found = try_choice(s, &choice);
+        likely_learn(&s->likely, &choice, found.bytes);
+        fits = found.fits;
+    }
+}
+
 /* ---- The search --------------------------------------------------------------------------------------------- */
 
 static double seconds_since(const struct timespec *began)
@@ -721,18 +746,25 @@ static void look_at_all(Search *s)
             return;
         if (!goes_on(s))
             return;
+        if (s->bounds->inners.derived >= s->next_likely)
+            try_likely(s);
         const Open open = pop(s);
         look_closer(s, &open);
     }
 }
+
+/* Inner programs, after which what probably fits is tried for the first time, where something usual does fit. */
+enum { FIRST_LIKELY = 64 };
 
 void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds *bounds, const SearchWatch *watch,
                Searched *searched)
 {
     Search s = {
         .arena = arena, .pattern = pattern, .space = space, .bounds = bounds, .searched = searched, .watch = watch};
+    s.likely = (Likely){.bounds = bounds, .arena = arena};
     *searched = (Searched){0};
     try_usual(&s);
+    s.next_likely = searched->any ? FIRST_LIKELY : 0;
     best_each_shape(space, open_shape, &s);
     do
         look_at_all(&s);

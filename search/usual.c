@@ -21,6 +21,13 @@ static void prefer(const Space *space, Choice *choice, int group, int option)
         choice->option[group] = (int8_t)option;
 }
 
+void usual_layers(const Space *space, Choice *choice)
+{
+    for (int group = GROUP_CONTEXTS; group <= GROUP_TENSORS; group++)
+        choice->option[group] = last_option(space, choice, group);
+    prefer(space, choice, GROUP_CONTEXTS, OPTION_GATHERED);
+}
+
 /* What people often do, and what needs little memory: as much tensor parallelism as there may be, one example at a
  * time, everything recomputed. False if the space has no such strategy. */
 static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, int64_t tensors, Choice *choice)

@@ -4,6 +4,9 @@
 
 #include "search/bound.h"
 
+/* How layers are divided. */
+void usual_layers(const Space *space, Choice *choice);
+
 /* Of those that will probably take no more than this part of the memory, the one with the least bound. False: the space
  * has none. */
 bool usual_find(Bounds *bounds, double room, Choice *best);

@@ -1,0 +1,96 @@
+/* Where memory is scarce, a search that is stopped early has an answer that is not much worse than the best
+ * (search/likely.h). */
+#include "search/search.h"
+
+#include "tests/sanitized.h"
+#include "tests/unit/compile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char program[] =
+    "place 1\n"
+    "model gpt(layers = 4, hidden = 1024, heads = 8, context = 512, vocab = 4096) {\n"
+    "    input tokens, targets : int[batch, context]\n"
+    "    x = embedding(tokens, vocab, hidden) as wte\n"
+    "    repeat block[layers] {\n"
+    "        x = x + attention(layernorm(x) as norm1, heads, causal) as attn\n"
+    "        x = x + mlp(layernorm(x) as norm2, 4 * hidden, gelu) as mlp\n"
+    "    }\n"
+    "    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets)\n"
+    "}\n"
+    "cluster pod { 2 nodes of 4 a100 }\n"
+    "train gpt on pod {\n"
+    "    search over pod { least time; memory at most %d MiB; context 1; %s; without values_on_host }\n"
+    "    optimizer adam(rate = 0.1)\n"
+    "    precision bf16, master f32\n"
+    "    data synthetic\n"
+    "    batch 64\n"
+    "    steps 3\n"
+    "}\n";
+
+/* False after so many inner programs. */
+static bool tick(void *data, const Space *space, const Searched *searched)
+{
+    (void)space;
+    const int64_t *most = data;
+    return searched->inner < *most;
+}
+
+/* The time of a step of what is found by then; exact: of the best of all. */
+static double found_by(const char *text, int64_t inner, bool exact)
+{
+    Ctx ctx = {.arena = arena_new()};
+    ctx.strings = str_table_new(ctx.arena);
+    ctx.sources = sources_new(ctx.arena);
+    ctx.diag = diag_new(ctx.arena, ctx.sources);
+    Answer answer;
+    const int source = source_add(ctx.sources, "test.place", text, strlen(text));
+    const bool found = search_run(&ctx, source, tick, &inner, &answer);
+    if (!found)
+        diag_print_text(ctx.diag, stderr, false, 20);
+    assert_true(found);
+    assert_int_equal(answer.searched.exact, exact);
+    const double seconds = answer.searched.best.seconds;
+    search_close(&answer);
+    arena_free(ctx.arena);
+    return seconds;
+}
+
+typedef struct Scarce {
+    int mebibytes;
+    const char *lines;
+    int64_t inner; /* after which the search is stopped; all of it takes at least twice as many */
+    double most;   /* how much more the answer takes by then, at most */
+} Scarce;
+
+/* Nothing usual fits into the first; into the second something does that takes twice as long. */
+static const Scarce scarce[] = {
+    {200, "tensor 1; without gpipe, interleaved", 20, 1.1},
+    {150, "pipeline at most 2; without ring, ulysses", 100, 1.1},
+};
+
+static void has_an_answer(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < (SANITIZED ? 1 : sizeof scarce / sizeof *scarce); i++) {
+        const Scarce *row = &scarce[i];
+        Arena *arena = arena_new();
+        const char *text = arena_printf(arena, program, row->mebibytes, row->lines);
+        double best = found_by(text, INT64_MAX, true), early = found_by(text, row->inner, false);
+        if (early > row->most * best || early < best)
+            fail_msg("within %d MiB: %g s after %lld inner programs, %g s is the best", row->mebibytes, early,
+                     (long long)row->inner, best);
+        arena_free(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(has_an_answer)};
+    return cmocka_run_group_tests_name("search_likely", tests, NULL, NULL);
+}
