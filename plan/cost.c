@@ -357,6 +357,13 @@ static const char *unknown_links(const Cluster *cluster, const Decls *decls, con
     return NULL;
 }
 
+static const char *const unknown_products[DTYPE_KINDS] = {
+    [DTYPE_F32] = "the speed of products in f32",
+    [DTYPE_F64] = "the speed of products in f64",
+    [DTYPE_BF16] = "the speed of products in bf16",
+    [DTYPE_I32] = "the speed of products in i32",
+};
+
 const char *cost_unknown(const Cluster *cluster, const Program *program, const Op *op)
 {
     const Device *device = &cluster->device;
@@ -368,7 +375,8 @@ const char *cost_unknown(const Cluster *cluster, const Program *program, const O
         return "the speed of its memory";
     if (!op_is_product(op))
         return device->vector_flops == 0 ? "the speed of operators that are no products" : NULL;
-    if (device->product_flops[product_dtype(program, op)] == 0 || device->product_reached == 0)
-        return "the speed of products";
+    const DType dtype = product_dtype(program, op);
+    if (device->product_flops[dtype] == 0 || device->product_reached == 0)
+        return unknown_products[dtype];
     return NULL;
 }

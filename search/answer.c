@@ -192,8 +192,11 @@ static const char *hosted_text(const Answer *answer)
     Text text = {.arena = answer->ctx->arena};
     if (!space_saves_partly(space) && space->objective != LEAST_MEMORY)
         return "not searched: no limit asks for it";
-    for (int v = 1; v <= space->hosted; v++)
-        text_add(&text, "%s%s", v > 1 ? ", " : "searched: ", space->kept.data[space->kept.count - v].label);
+    for (int v = 1; v <= space->hosted; v++) {
+        const KeptValue *value = &space->kept.data[space->kept.count - v];
+        text_add(&text, "%s%s%s", v > 1 ? ", " : "searched: ", value->label,
+                 value->outside ? " before the layers" : "");
+    }
     return text.data;
 }
 

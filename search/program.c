@@ -113,6 +113,14 @@ static bool find_searched(Pattern *pattern, const Ast *ast, const AstNode *train
     pattern->cluster = search->over.data[0].text;
     if (search->over.count == 1 && strcmp(on, pattern->cluster) == 0)
         return true;
+    if (search->over.count > 1) {
+        Diagnostic *d =
+            diag_report(pattern->ctx->diag, P0206, search->over.data[1].span, "a search is over one cluster");
+        diag_help(d,
+                  "Declare one that has the devices of both, as `cluster both { 2 nodes of 8 a100 }`, or search each "
+                  "in a train of its own.");
+        return false;
+    }
     Diagnostic *d = diag_report(pattern->ctx->diag, P0206, search->over.data[0].span,
                                 "the search is over '%s', but the train is on '%s'", pattern->cluster, on);
     diag_help(d, "Name one cluster in both: `train %s on %s { search over %s { } ... }`.", train->train.model.text, on,

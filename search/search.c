@@ -113,8 +113,8 @@ static bool check_time(Ctx *ctx, const Answer *answer)
                                 "the time of a step on %s is not predicted", answer->base.train->cluster.device.name);
     diag_why(d, "Not known is %s.", unknown);
     diag_help(d,
-              "Lines of cluster '%s' may say it, as `memory at 18 GB/s`; `placec calibrate` writes those of this "
-              "machine. `least memory` without limits of time and price needs no time.",
+              "Lines of cluster '%s' may say it, as `memory at 18 GB/s` or `products f32 at 15 TFLOP/s`; `placec "
+              "calibrate` writes those of this machine. `least memory` without limits of time and price needs no time.",
               answer->pattern.cluster);
     return false;
 }

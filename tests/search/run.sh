@@ -471,6 +471,7 @@ searched 1 'Half of the batch, or half of that, is still too much' 's/least time
 searched 1 'With `batch 32` a strategy fits: `' 's/least time/memory at most 100 MiB; pipeline 1; context 1; without values_on_host/'
 searched 1 'error[P0365]: the space has no strategy' 's/batch 64/batch 63/; s/least time/tensor 1; context 1; pipeline 1/'
 searched 1 'error[P0365]: the time of a step on cpu is not predicted' 's/8 a100/8 cpu/; s/4 a100/4 cpu/'
+searched 1 'Not known is the speed of products in f32.' 's/4 a100/4 v100/; s/precision.*/precision f32/'
 searched 1 'without limits of time and price needs no time' 's/4 a100/4 cpu/; s/least time/least memory; time at most 1 s/'
 told 1 'error[P0365]: the search ended after' "$PLACEC" search "$root/examples/llama405b.place" --seconds 0.000001
 # What is not known of some links and devices: strategies that use them have no time.
@@ -492,6 +493,7 @@ searched 1 "leaves out each of 'on_device' and 'offload'" 's/least time/without 
 searched 1 "leaves out each of 'keep', 'selective', 'recompute' and 'by_value'" \
     's/least time/without keep, selective, recompute, by_value/'
 searched 1 "the search is over 'rack', but the train is on 'pod'" 's/over pod/over rack/'
+searched 1 'a search is over one cluster' 's/over pod/over pod, rack/'
 searched 1 "unknown cluster 'rack'" 's/over pod/over rack/; s/on pod/on rack/'
 searched 1 'the train has a strategy and a search' 's/batch 64/batch 64; strategy data_parallel(data)/'
 searched 1 'the train does not set its batch' '/batch 64/d'
