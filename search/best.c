@@ -695,14 +695,15 @@ static void try_usual(Search *s)
 
 /* ---- Answers on the way -------------------------------------------------------------------------------------- */
 
-/* Where memory is scarce, what has a low bound does not fit, and long nothing else is met. So what probably fits is
- * tried until something does: once where nothing usual fits, and each time twice as much is known. */
+/* Where memory is scarce, or for the least of it time, what has a low bound does not fit, and long nothing else is met.
+ * So what probably fits is tried until something does: once where nothing usual fits, and each time twice as much is
+ * known. */
 static void try_likely(Search *s)
 {
     enum { TRIES = 6 };
     bool fits = false;
     s->next_likely = 2 * (s->bounds->inners.derived + 1);
-    if (s->space->memory_bytes == 0 || s->space->objective == LEAST_MEMORY)
+    if (!(s->space->objective == LEAST_MEMORY ? isfinite(space_most_seconds(s->space)) : s->space->memory_bytes > 0))
         return;
     for (int i = 0; i < TRIES && !fits; i++) {
         const double below = s->searched->any ? best_value(s->space, &s->searched->best) : INFINITY;
@@ -710,7 +711,7 @@ static void try_likely(Search *s)
         if (!likely_find(&s->likely, below, &choice))
             return;
         const Found found = try_choice(s, &choice);
-        likely_learn(&s->likely, &choice, found.bytes);
+        likely_learn(&s->likely, &found);
         fits = found.fits;
     }
 }
@@ -761,7 +762,7 @@ void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds 
 {
     Search s = {
         .arena = arena, .pattern = pattern, .space = space, .bounds = bounds, .searched = searched, .watch = watch};
-    s.likely = (Likely){.bounds = bounds, .arena = arena};
+    likely_open(&s.likely, arena, bounds);
     *searched = (Searched){0};
     try_usual(&s);
     s.next_likely = searched->any ? FIRST_LIKELY : 0;

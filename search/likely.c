@@ -1,7 +1,6 @@
 /* likely.c - what probably fits (search/likely.h). */
 #include "search/likely.h"
 
-#include "search/best.h"
 #include "search/usual.h"
 
 #include <math.h>
@@ -39,8 +38,14 @@ static int kind_of(const Choice *choice)
 
 static bool probably_fits(const Likely *likely, const Choice *choice, const Bound *bound)
 {
+    const Space *space = likely->bounds->space;
     const double bytes = bound->likely_bytes + likely->more[kind_of(choice)];
-    return bound->error == NULL && bytes <= (double)likely->bounds->space->memory_bytes;
+    return bound->error == NULL && (space->memory_bytes == 0 || bytes <= (double)space->memory_bytes);
+}
+
+static bool is_probably_slow(const Likely *likely, const Choice *choice, const Bound *bound)
+{
+    return space_too_slow(likely->bounds->space, bound->seconds * likely->slower[kind_of(choice)]);
 }
 
 static bool was_tried(const Likely *likely, const Choice *choice)
@@ -51,20 +56,20 @@ static bool was_tried(const Likely *likely, const Choice *choice)
     return tried;
 }
 
-/* Does it probably fit? If it does, and has the least bound, it is the best of its shape. */
+/* Is there no need to look at what keeps less, as this probably fits, or, where the least memory is looked for, is too
+ * slow? If it fits, is not too slow, and has the least bound, it is the best of its shape. */
 static bool consider(Finding *f, const Choice *choice)
 {
     const Space *space = f->bounds->space;
     const Bound bound = bound_roughly(f->bounds, choice);
-    f->considered++;
-    if (!probably_fits(f->likely, choice, &bound))
-        return false;
+    const bool fits = probably_fits(f->likely, choice, &bound), slow = is_probably_slow(f->likely, choice, &bound);
     const double value = value_of(space, &bound);
-    if (value < f->best.value && !space_too_slow(space, bound.seconds) && !was_tried(f->likely, choice)) {
+    f->considered++;
+    if (fits && !slow && value < f->best.value && !was_tried(f->likely, choice)) {
         f->best.value = value;
         f->best.choice = *choice;
     }
-    return true;
+    return space->objective == LEAST_MEMORY ? slow : fits;
 }
 
 /* With the fewest values on the host. */
@@ -167,15 +172,17 @@ static void consider_shape(Finding *f, const Choice *shape)
 static void add(Finding *f, Candidates *to, double value, const Choice *choice)
 {
     const Candidate candidate = {value, to->count, *choice};
-    if (value < f->below)
-        vec_push(f->arena, to, candidate);
+    vec_push(f->arena, to, candidate);
 }
 
 static void add_shape(void *data, const Choice *choice)
 {
     Finding *f = data;
     const Bound bound = bound_states(f->bounds, choice);
-    add(f, &f->shapes, value_of(f->bounds->space, &bound), choice);
+    const Space *space = f->bounds->space;
+    const double value = space->objective == LEAST_MEMORY ? bound.seconds : value_of(space, &bound);
+    if (!space_too_slow(space, bound.seconds) && (space->objective == LEAST_MEMORY || value < f->below))
+        add(f, &f->shapes, value, choice);
 }
 
 static int by_value(const void *one, const void *other)
@@ -207,7 +214,8 @@ static void list_fit(Finding *f)
             break;
         f->best.value = INFINITY;
         consider_shape(f, &f->shapes.data[i].choice);
-        add(f, &f->fit, f->best.value, &f->best.choice);
+        if (f->best.value < f->below)
+            add(f, &f->fit, f->best.value, &f->best.choice);
     }
     sort(&f->fit);
 }
@@ -222,7 +230,7 @@ bool likely_find(const Likely *likely, double below, Choice *best)
         const Choice *choice = &f.fit.data[i].choice;
         const Bound bound = bound_choice(f.bounds, choice);
         const double value = value_of(f.bounds->space, &bound);
-        if (value >= least || !probably_fits(likely, choice, &bound))
+        if (value >= least || !probably_fits(likely, choice, &bound) || is_probably_slow(likely, choice, &bound))
             continue;
         least = value;
         *best = *choice;
@@ -231,9 +239,20 @@ bool likely_find(const Likely *likely, double below, Choice *best)
     return least < below;
 }
 
-void likely_learn(Likely *likely, const Choice *choice, double bytes)
+void likely_open(Likely *likely, Arena *arena, Bounds *bounds)
 {
-    if (bytes > 0)
-        likely->more[kind_of(choice)] = bytes - bound_choice(likely->bounds, choice).likely_bytes;
-    vec_push(likely->arena, &likely->tried, *choice);
+    *likely = (Likely){.bounds = bounds, .arena = arena};
+    for (int kind = 0; kind < LIKELY_KINDS; kind++)
+        likely->slower[kind] = 1;
+}
+
+void likely_learn(Likely *likely, const Found *found)
+{
+    const int kind = kind_of(&found->choice);
+    const Bound bound = bound_choice(likely->bounds, &found->choice);
+    if (found->error == NULL) {
+        likely->more[kind] = found->bytes - bound.likely_bytes;
+        likely->slower[kind] = bound.seconds > 0 ? found->seconds / bound.seconds : 1;
+    }
+    vec_push(likely->arena, &likely->tried, found->choice);
 }
