@@ -693,29 +693,6 @@ static void try_usual(Search *s)
             try_choice(s, &first);
 }
 
-/* ---- Answers on the way -------------------------------------------------------------------------------------- */
-
-/* Where memory is scarce, or for the least of it time, what has a low bound does not fit, and long nothing else is met.
- * So what probably fits is tried until something does: once where nothing usual fits, and each time twice as much is
- * known. */
-static void try_likely(Search *s)
-{
-    enum { TRIES = 6 };
-    bool fits = false;
-    s->next_likely = 2 * (s->bounds->inners.derived + 1);
-    if (!(s->space->objective == LEAST_MEMORY ? isfinite(space_most_seconds(s->space)) : s->space->memory_bytes > 0))
-        return;
-    for (int i = 0; i < TRIES && !fits; i++) {
-        const double below = s->searched->any ? best_value(s->space, &s->searched->best) : INFINITY;
-        Choice choice;
-        if (!likely_find(&s->likely, below, &choice))
-            return;
-        const Found found = try_choice(s, &choice);
-        likely_learn(&s->likely, &found);
-        fits = found.fits;
-    }
-}
-
 /* ---- The search --------------------------------------------------------------------------------------------- */
 
 static double seconds_since(const struct timespec *began)
@@ -735,6 +712,27 @@ static bool goes_on(Search *s)
 {
     s->searched->inner = s->bounds->inners.derived;
     return best_goes_on(s->watch, s->space, s->searched);
+}
+
+/* Where memory is scarce, or for the least of it time, what has a low bound does not fit, and long nothing else is met.
+ * So what probably fits is tried until something does: once where nothing usual fits, and each time twice as much is
+ * known. */
+static void try_likely(Search *s)
+{
+    enum { TRIES = 6 };
+    bool fits = false;
+    s->next_likely = 2 * (s->bounds->inners.derived + 1);
+    if (!(s->space->objective == LEAST_MEMORY ? isfinite(space_most_seconds(s->space)) : s->space->memory_bytes > 0))
+        return;
+    for (int i = 0; i < TRIES && !fits && goes_on(s); i++) {
+        const double below = s->searched->any ? best_value(s->space, &s->searched->best) : INFINITY;
+        Choice choice;
+        if (!likely_find(&s->likely, below, &choice))
+            return;
+        const Found found = try_choice(s, &choice);
+        likely_learn(&s->likely, &found);
+        fits = found.fits;
+    }
 }
 
 /* Until nothing open has a bound below the best, or the one who watches has enough. */
