@@ -154,12 +154,32 @@ static void consider_offloaded(Finding *f, const Choice *choice)
         consider_kept(f, &offloaded);
 }
 
+/* What needs the least: everything recomputed, the states divided most and on the host. It takes one inner program to
+ * see that nothing of a shape fits. */
+static bool may_fit(Finding *f, const Choice *choice)
+{
+    const Space *space = f->bounds->space;
+    Choice least = *choice;
+    least.option[GROUP_RECOMPUTED] = OPTION_RECOMPUTE;
+    if (space->objective == LEAST_MEMORY || space_least_hosted(space) > 0 ||
+        !space_has_option(space, choice, GROUP_RECOMPUTED, OPTION_RECOMPUTE))
+        return true;
+    for (int states = 0; states < MOST_OPTIONS; states++)
+        if (space_has_option(space, choice, GROUP_STATES, states))
+            least.option[GROUP_STATES] = (int8_t)states;
+    bool offloads = space_has_option(space, choice, GROUP_OFFLOADED, OPTION_OFFLOAD);
+    least.option[GROUP_OFFLOADED] = offloads ? OPTION_OFFLOAD : OPTION_ON_DEVICE;
+    return space_has_option(space, choice, GROUP_OFFLOADED, least.option[GROUP_OFFLOADED]) && consider(f, &least);
+}
+
 /* Every way to divide the states, on the device and on the host. */
 static void consider_shape(Finding *f, const Choice *shape)
 {
     const Space *space = f->bounds->space;
     Choice choice = *shape;
     usual_layers(space, &choice);
+    if (!may_fit(f, &choice))
+        return;
     for (int states = 0; states < MOST_OPTIONS; states++) {
         if (!space_has_option(space, &choice, GROUP_STATES, states))
             continue;
@@ -175,13 +195,15 @@ static void add(Finding *f, Candidates *to, double value, const Choice *choice)
     vec_push(f->arena, to, candidate);
 }
 
+/* Chunks of stages take little less, and a program with many of them takes seconds to derive. */
 static void add_shape(void *data, const Choice *choice)
 {
     Finding *f = data;
     const Bound bound = bound_states(f->bounds, choice);
     const Space *space = f->bounds->space;
     const double value = space->objective == LEAST_MEMORY ? bound.seconds : value_of(space, &bound);
-    if (!space_too_slow(space, bound.seconds) && (space->objective == LEAST_MEMORY || value < f->below))
+    if (choice->chunks == 1 && !space_too_slow(space, bound.seconds) &&
+        (space->objective == LEAST_MEMORY || value < f->below))
         add(f, &f->shapes, value, choice);
 }
 
