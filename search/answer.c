@@ -150,6 +150,8 @@ static void print_lost(const Answer *answer, FILE *out)
         fprintf(out, "  %-*s %10s %10s  %s\n", width, lost->instead, time_text(arena, &lost->found),
                 str_bytes(arena, (int64_t)lost->found.bytes), reason(arena, answer, &lost->found));
     }
+    if (!answer->lost_whole)
+        fprintf(out, "  others were not looked at: the search was stopped\n");
 }
 
 /* What memory made it do, step by step. */
@@ -449,6 +451,7 @@ static void add_search(const Answer *answer, cJSON *root)
         cJSON_AddNumberToObject(root, "unpinned_step_s", searched->unpinned.seconds);
     cJSON_AddNumberToObject(root, "strategies", searched->strategies);
     cJSON_AddNumberToObject(root, "costed", (double)searched->costed);
+    cJSON_AddBoolToObject(root, "lost_whole", answer->lost_whole);
     cJSON *lost = cJSON_AddArrayToObject(root, "lost");
     for (int i = 0; i < answer->lost.count; i++)
         cJSON_AddItemToArray(lost, lost_json(&answer->lost.data[i]));

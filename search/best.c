@@ -695,8 +695,9 @@ static void try_usual(Search *s)
 
 /* ---- The search --------------------------------------------------------------------------------------------- */
 
-static double seconds_since(const struct timespec *began)
+double best_elapsed(const SearchWatch *watch)
 {
+    const struct timespec *began = &watch->began;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
@@ -704,7 +705,7 @@ static double seconds_since(const struct timespec *began)
 
 bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *searched)
 {
-    searched->elapsed_s = seconds_since(&watch->began);
+    searched->elapsed_s = best_elapsed(watch);
     return watch->tick == NULL || watch->tick(watch->data, space, searched);
 }
 

@@ -1,11 +1,27 @@
 /* lost.c - what the best strategy would cost with one choice changed (search/lost.h). */
 #include "search/lost.h"
 
+#include "search/known.h"
+
 #include <string.h>
+
+/* Who stopped the search does not wait much longer for what lost: then it is only what was costed before. */
+static bool is_late(const Answer *answer, const Choice *changed)
+{
+    static const double patience_s = 1;
+    const Searched *searched = &answer->searched;
+    const Version version = best_version(answer->ctx->arena, &answer->space, changed);
+    return !searched->exact && best_elapsed(&answer->watch) > searched->elapsed_s + patience_s &&
+           known_find(&answer->pattern, &version) == NULL;
+}
 
 static void add_lost(Answer *answer, const char *choice, const char *instead, const Choice *changed)
 {
     Arena *arena = answer->ctx->arena;
+    if (is_late(answer, changed)) {
+        answer->lost_whole = false;
+        return;
+    }
     Lost lost = {choice, instead, best_cost(&answer->pattern, &answer->space, changed, arena)};
     if (lost.found.error == NULL)
         vec_push(arena, &answer->lost, lost);
@@ -237,6 +253,7 @@ static void lose_microbatches(Answer *answer, int64_t numerator, int64_t denomin
 
 void lost_find(Answer *answer)
 {
+    answer->lost_whole = true;
     for (int group = 0; group < GROUP_COUNT; group++)
         lose_options(answer, group);
     lose_chunks(answer, -1);

@@ -49,7 +49,9 @@ typedef struct Answer {
     Space space;
     Costed base; /* one example on each device: what the space's train belongs to */
     Searched searched;
+    SearchWatch watch;
     Vec(Lost) lost;
+    bool lost_whole;     /* false: the search was stopped, and so was this */
     Vec(Saved) saved;    /* search/saved.h */
     Vec(Batch) batches;  /* of MOST_THROUGHPUT */
     Vec(Front) front;    /* of LEAST_BOTH, the fastest first */
