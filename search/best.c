@@ -695,9 +695,8 @@ static void try_usual(Search *s)
 
 /* ---- The search --------------------------------------------------------------------------------------------- */
 
-double best_elapsed(const SearchWatch *watch)
+double best_seconds_since(const struct timespec *began)
 {
-    const struct timespec *began = &watch->began;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)(now.tv_sec - began->tv_sec) + 1e-9 * (double)(now.tv_nsec - began->tv_nsec);
@@ -705,7 +704,7 @@ double best_elapsed(const SearchWatch *watch)
 
 bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *searched)
 {
-    searched->elapsed_s = best_elapsed(watch);
+    searched->elapsed_s = best_seconds_since(&watch->began);
     return watch->tick == NULL || watch->tick(watch->data, space, searched);
 }
 

@@ -59,8 +59,8 @@ void best_find(Arena *arena, const Pattern *pattern, const Space *space, Bounds 
 /* Costs the strategy's own program; if it is better than the best so far, and proved, it is the best. */
 Found best_try(Arena *arena, const Pattern *pattern, const Space *space, const Choice *choice, Searched *searched);
 
-/* Seconds since it began. */
-double best_elapsed(const SearchWatch *watch);
+/* Of the monotonic clock. */
+double best_seconds_since(const struct timespec *began);
 
 /* Does the one who watches want it to continue? */
 bool best_goes_on(const SearchWatch *watch, const Space *space, Searched *searched);

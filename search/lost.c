@@ -9,10 +9,10 @@
 static bool is_late(const Answer *answer, const Choice *changed)
 {
     static const double patience_s = 1;
-    const Searched *searched = &answer->searched;
+    if (answer->searched.exact || best_seconds_since(&answer->ended) <= patience_s)
+        return false;
     const Version version = best_version(answer->ctx->arena, &answer->space, changed);
-    return !searched->exact && best_elapsed(&answer->watch) > searched->elapsed_s + patience_s &&
-           known_find(&answer->pattern, &version) == NULL;
+    return known_find(&answer->pattern, &version) == NULL;
 }
 
 static void add_lost(Answer *answer, const char *choice, const char *instead, const Choice *changed)

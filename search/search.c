@@ -519,8 +519,8 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     clock_gettime(CLOCK_MONOTONIC, &watch.began);
     if (!search_open(ctx, source, answer))
         return false;
-    answer->watch = watch;
     bool found = find(answer, &watch);
+    clock_gettime(CLOCK_MONOTONIC, &answer->ended);
     const Searched *searched = &answer->searched;
     if (!found)
         return false;

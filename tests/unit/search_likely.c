@@ -1,5 +1,5 @@
 /* Where memory or time is scarce, a search that is stopped early has an answer that is not much worse than the best
- * (search/likely.h). */
+ * (search/likely.h), and says what lost. */
 #include "search/search.h"
 
 #include "tests/sanitized.h"
@@ -23,7 +23,7 @@ static const char program[] =
     "    }\n"
     "    loss = mean over batch, context of cross_entropy(linear(x, vocab) as head, targets)\n"
     "}\n"
-    "cluster pod { 2 nodes of 4 a100 }\n"
+    "cluster pod { 2 nodes of 4 a100; price 2 per hour }\n"
     "train gpt on pod {\n"
     "    search over pod { %s; context 1; without values_on_host }\n"
     "    optimizer adam(rate = 0.1)\n"
@@ -90,8 +90,28 @@ static void has_an_answer(void **state)
     }
 }
 
+/* Of a part of the cluster, too. */
+static void says_what_lost(void **state)
+{
+    (void)state;
+    Ctx ctx = {.arena = arena_new()};
+    ctx.strings = str_table_new(ctx.arena);
+    ctx.sources = sources_new(ctx.arena);
+    ctx.diag = diag_new(ctx.arena, ctx.sources);
+    const char *text = arena_printf(ctx.arena, program, "least price; memory at most 2000 MiB; devices at least 1");
+    const int source = source_add(ctx.sources, "test.place", text, strlen(text));
+    int64_t inner = 12;
+    Answer answer;
+    assert_true(search_run(&ctx, source, tick, &inner, &answer));
+    assert_false(answer.searched.exact);
+    assert_in_range(answer.space.devices, 1, 4);
+    assert_true(answer.lost.count > 2);
+    search_close(&answer);
+    arena_free(ctx.arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(has_an_answer)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(has_an_answer), cmocka_unit_test(says_what_lost)};
     return cmocka_run_group_tests_name("search_likely", tests, NULL, NULL);
 }
