@@ -164,11 +164,8 @@ static bool may_fit(Finding *f, const Choice *choice)
     if (space->objective == LEAST_MEMORY || space_least_hosted(space) > 0 ||
         !space_has_option(space, choice, GROUP_RECOMPUTED, OPTION_RECOMPUTE))
         return true;
-    for (int states = 0; states < MOST_OPTIONS; states++)
-        if (space_has_option(space, choice, GROUP_STATES, states))
-            least.option[GROUP_STATES] = (int8_t)states;
-    bool offloads = space_has_option(space, choice, GROUP_OFFLOADED, OPTION_OFFLOAD);
-    least.option[GROUP_OFFLOADED] = offloads ? OPTION_OFFLOAD : OPTION_ON_DEVICE;
+    least.option[GROUP_STATES] = usual_last_option(space, choice, GROUP_STATES);
+    least.option[GROUP_OFFLOADED] = usual_last_option(space, choice, GROUP_OFFLOADED);
     return space_has_option(space, choice, GROUP_OFFLOADED, least.option[GROUP_OFFLOADED]) && consider(f, &least);
 }
 

@@ -111,8 +111,6 @@ static bool find_searched(Pattern *pattern, const Ast *ast, const AstNode *train
     const AstNode *mesh = find_mesh(ast, train->train.mesh.text);
     const char *on = mesh != NULL ? mesh->mesh.cluster.text : train->train.mesh.text;
     pattern->cluster = search->over.data[0].text;
-    if (search->over.count == 1 && strcmp(on, pattern->cluster) == 0)
-        return true;
     if (search->over.count > 1) {
         Diagnostic *d =
             diag_report(pattern->ctx->diag, P0206, search->over.data[1].span, "a search is over one cluster");
@@ -121,6 +119,8 @@ static bool find_searched(Pattern *pattern, const Ast *ast, const AstNode *train
                   "in a train of its own.");
         return false;
     }
+    if (strcmp(on, pattern->cluster) == 0)
+        return true;
     Diagnostic *d = diag_report(pattern->ctx->diag, P0206, search->over.data[0].span,
                                 "the search is over '%s', but the train is on '%s'", pattern->cluster, on);
     diag_help(d, "Name one cluster in both: `train %s on %s { search over %s { } ... }`.", train->train.model.text, on,

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* The last option of a group that the space has. */
-static int8_t last_option(const Space *space, const Choice *choice, int group)
+int8_t usual_last_option(const Space *space, const Choice *choice, int group)
 {
     int8_t last = 0;
     for (int option = 0; option < MOST_OPTIONS; option++)
@@ -24,7 +23,7 @@ static void prefer(const Space *space, Choice *choice, int group, int option)
 void usual_layers(const Space *space, Choice *choice)
 {
     for (int group = GROUP_CONTEXTS; group <= GROUP_TENSORS; group++)
-        choice->option[group] = last_option(space, choice, group);
+        choice->option[group] = usual_last_option(space, choice, group);
     prefer(space, choice, GROUP_CONTEXTS, OPTION_GATHERED);
 }
 
@@ -42,9 +41,9 @@ static bool usual_choice(const Space *space, int64_t stages, int64_t contexts, i
     }
     int64_t micro = space->train->batch / data;
     choice->micro = (int32_t)(micro < space->micro.high ? micro : space->micro.high);
-    for (int group = GROUP_STATES; group <= GROUP_RECOMPUTED; group++)
-        choice->option[group] = last_option(space, choice, group);
-    prefer(space, choice, GROUP_CONTEXTS, OPTION_GATHERED);
+    usual_layers(space, choice);
+    choice->option[GROUP_RECOMPUTED] = usual_last_option(space, choice, GROUP_RECOMPUTED);
+    choice->option[GROUP_STATES] = usual_last_option(space, choice, GROUP_STATES);
     prefer(space, choice, GROUP_STATES, OPTION_ZERO1);
     return space->train->batch % data == 0 && micro >= 1 && micro % choice->micro == 0 &&
            limit_allows(&space->micro, choice->micro) &&

@@ -4,6 +4,9 @@
 
 #include "search/bound.h"
 
+/* The last option of a group that the space has. */
+int8_t usual_last_option(const Space *space, const Choice *choice, int group);
+
 /* How layers are divided. */
 void usual_layers(const Space *space, Choice *choice);
 
