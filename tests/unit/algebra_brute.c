@@ -552,13 +552,22 @@ static Pair *pair_of(Arena *arena, const Case *one, unsigned wanted)
     return pair;
 }
 
-/* One in every so many operators is tried on two axes, and of its pairs of signatures one in so many. */
-enum { TRIED_EVERY = SANITIZED ? 24 : 1, PAIRS_EVERY = SANITIZED ? 5 : 3 };
+/* One in every so many operators is tried on two axes, and of its pairs of signatures one in so many, or in
+ * PAIRS_EVERY=N. */
+enum { TRIED_EVERY = SANITIZED ? 24 : 1 };
+
+static int pairs_every(void)
+{
+    const char *asked = getenv("PAIRS_EVERY");
+    int every = asked != NULL ? atoi(asked) : 0;
+    return every > 0 ? every : SANITIZED ? 5 : 3;
+}
 
 /* Pairs of tuples; of operators with many operands those where one of the two has a signature. */
 static void equals_what_is_found_on_two_axes(void **state)
 {
     (void)state;
+    const int every = pairs_every();
     int wrong = 0, found = 0, pairs = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += TRIED_EVERY) {
         Arena *arena = arena_new();
@@ -569,7 +578,7 @@ static void equals_what_is_found_on_two_axes(void **state)
             bool first = pair->s.shape.operand_count <= 2 || has_signature(pair, 0);
             pair->tuple[1] = first_tuple(&pair->s.shape, SIGNATURE_SUM);
             do {
-                if ((first || has_signature(pair, 1)) && pairs++ % PAIRS_EVERY == 0)
+                if ((first || has_signature(pair, 1)) && pairs++ % every == 0)
                     try_turns(pair);
             } while (next_tuple(&pair->tuple[1]));
         } while (next_tuple(&pair->tuple[0]));
@@ -613,13 +622,14 @@ static int try_product(const Pair *pair, const Signature *first, const Signature
 static void products_of_all_kinds_hold(void **state)
 {
     (void)state;
+    const int every = pairs_every();
     int wrong = 0, tried = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += TRIED_EVERY) {
         Arena *arena = arena_new();
         bool few = operand_count_of(cases[i].spec) <= 3;
         Pair *pair = pair_of(arena, &cases[i], few ? SIGNATURE_ALL : SIGNATURE_ALL & ~SIGNATURE_AT);
         for (int first = 0; first < pair->list.count; first++)
-            for (int second = first % PAIRS_EVERY; second < pair->list.count; second += PAIRS_EVERY)
+            for (int second = first % every; second < pair->list.count; second += every)
                 wrong += try_product(pair, &pair->list.data[first], &pair->list.data[second], &tried);
         arena_free(arena);
     }

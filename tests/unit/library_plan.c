@@ -167,9 +167,9 @@ static void test_zero_paper_table_1(void **state)
         {10000, 64, {4187, 2218, 250}},    {10000, 256, {4046, 2054, 62.5}}, {10000, 1024, {4011, 2013, 15.6}},
     };
     static const char *const strategies[] = {"zero1", "zero2", "zero3"};
-    /* Of ten thousand layers, which take a second to plan, every other one. */
+    /* Programs of ten thousand layers take a second to plan. */
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row += SANITIZED ? 4 : 1) {
-        if (rows[row].layers == 10000 && (SANITIZED || row % 2 == 1))
+        if (SANITIZED && rows[row].layers == 10000)
             continue;
         for (int stage = 0; stage < 3; stage++) {
             Request request = {strategies[stage], "bf16, master f32", rows[row].layers, 10000, rows[row].devices, 1};
