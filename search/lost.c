@@ -9,7 +9,7 @@
 static bool is_late(const Answer *answer, const Choice *changed)
 {
     static const double patience_s = 1;
-    if (answer->searched.exact || best_seconds_since(&answer->ended) <= patience_s)
+    if (!answer->stopped || best_seconds_since(&answer->ended) <= patience_s)
         return false;
     const Version version = best_version(answer->ctx->arena, &answer->space, changed);
     return known_find(&answer->pattern, &version) == NULL;

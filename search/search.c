@@ -520,8 +520,9 @@ bool search_run(Ctx *ctx, int source, SearchTick *tick, void *data, Answer *answ
     if (!search_open(ctx, source, answer))
         return false;
     bool found = find(answer, &watch);
-    clock_gettime(CLOCK_MONOTONIC, &answer->ended);
     const Searched *searched = &answer->searched;
+    clock_gettime(CLOCK_MONOTONIC, &answer->ended);
+    answer->stopped = !searched->exact && tick != NULL && !tick(data, &answer->space, searched);
     if (!found)
         return false;
     if (!searched->any && !searched->exact)

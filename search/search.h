@@ -49,6 +49,7 @@ typedef struct Answer {
     Space space;
     Costed base; /* one example on each device: what the space's train belongs to */
     Searched searched;
+    bool stopped;          /* the one who watches had enough */
     struct timespec ended; /* the search, of the monotonic clock: what lost is looked at after that */
     Vec(Lost) lost;
     bool lost_whole;     /* false: the search was stopped, and so was this */
